@@ -31,14 +31,14 @@ repository=$(realpath ../..)
 cd "$work"
 export PATH=$work/fresh/bin:$PATH
 export FAMILIAR_REPOSITORY=$repository FAMILIAR=$program
-python -m pytest --quiet --pyargs familiar tests --ignore tests/test_spark.py
+python -m pytest --quiet --pyargs familiar tests --ignore-glob 'tests/test_spark*.py'
 if [ -z "$spark" ]; then
     echo 'Spark cannot be installed here: its jobs are not tested, and types are not checked'
     exit 0
 fi
 # A cluster that loses its executors for good waits for others without end.
 status=0
-timeout --kill-after=30 1200 python -m pytest --quiet tests/test_spark.py || status=$?
+timeout --kill-after=30 1200 python -m pytest --quiet tests/test_spark*.py || status=$?
 case $status in
     0) ;;
     124 | 137) echo 'Spark did not come to its end within 20 minutes: its jobs are not tested' ;;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use familiar_source::{Fragment, FragmentKind, Language, Lines, Span};
+use familiar_source::{Fragment, FragmentKind, Language, Lines, Span, line_starts};
 use familiar_syntax::normal::{self, Renamer};
 use familiar_syntax::{Parsed, Parser};
 use xxhash_rust::xxh3::Xxh3Default;
@@ -44,6 +44,8 @@ pub struct FileFragment {
     pub renamed: u128,
     /// Its Type-1 form.
     pub symbols: Box<[u32]>,
+    /// Positions among these at which statements start; none where the measure reads none.
+    pub line_starts: Box<[u32]>,
 }
 
 impl FragmentReader {
@@ -54,14 +56,14 @@ impl FragmentReader {
         Self { reading, parser, renamer: Renamer::default() }
     }
 
-    /// The language of a text that takes part; `path` and `language` are as for [`Self::read`].
-    pub fn language(
+    /// The language of a text that takes part, and the text in UTF-8; `path` and `language` are as for [`Self::read`].
+    pub fn open<'b>(
         &self,
         path: &str,
         language: Option<Language>,
-        bytes: &[u8],
-    ) -> Result<Language, LeftOut> {
-        Ok(self.reading.open(path, language, bytes)?.0)
+        bytes: &'b [u8],
+    ) -> Result<(Language, Cow<'b, [u8]>), LeftOut> {
+        self.reading.open(path, language, bytes)
     }
 
     /// The fragments of a text; `path` is what it is called, and `language` is told from name and text where it is not given.
@@ -71,16 +73,22 @@ impl FragmentReader {
         language: Option<Language>,
         bytes: &[u8],
     ) -> Result<FileFragments, LeftOut> {
+        let (language, text) = self.open(path, language, bytes)?;
+        self.fragments(language, &text)
+    }
+
+    /// The fragments of what [`Self::open`] gives.
+    pub fn fragments(&mut self, language: Language, text: &[u8]) -> Result<FileFragments, LeftOut> {
         let Self { reading, parser, renamer } = self;
-        let (language, text) = reading.open(path, language, bytes)?;
-        let parsed = parser.parse(language, &text, reading.want);
+        let parsed = parser.parse(language, text, reading.want);
         if parsed.overflowed {
             return Err(LeftOut::Skipped(OVERFLOWED.to_owned()));
         }
         if parsed.gave_up {
             return Err(LeftOut::Skipped(NO_FUNCTIONS.to_owned()));
         }
-        let symbols = normal::symbols(&text, parsed.tokens);
+        let symbols = normal::symbols(text, parsed.tokens);
+        let starts = if reading.want.line_starts { line_starts(parsed.tokens) } else { Vec::new() };
         let mut renamed = Vec::new();
         let taken = parsed.fragments.iter().enumerate().filter(|(_, f)| reading.takes(f, &symbols));
         let fragments = taken.map(|(ordinal, f)| {
@@ -92,9 +100,10 @@ impl FragmentReader {
                 name: String::from_utf8_lossy(&text[f.name.range()]).into_owned(),
                 lines: f.lines,
                 tokens: f.tokens,
-                exact: exact(language, &text, &parsed, f),
+                exact: exact(language, text, &parsed, f),
                 renamed: hash(language, f.kind, renamed.iter().map(|symbol| symbol.to_le_bytes())),
                 symbols: form.into(),
+                line_starts: within(&starts, f.tokens),
             }
         });
         Ok(FileFragments { language, fragments: fragments.collect() })
@@ -115,6 +124,12 @@ impl Reading {
         self.check_size(bytes.len() as u64).map_err(|error| LeftOut::Skipped(error.to_string()))?;
         self.text(path, language, bytes)
     }
+}
+
+/// The positions of all that lie in a span, counted from its start.
+fn within(positions: &[u32], span: Span) -> Box<[u32]> {
+    let from = positions.partition_point(|&at| at < span.start);
+    positions[from..].iter().take_while(|&&at| at < span.end).map(|at| at - span.start).collect()
 }
 
 fn exact(language: Language, text: &[u8], parsed: &Parsed<'_>, f: &Fragment) -> u128 {

@@ -33,6 +33,16 @@ pub fn distinct(symbols: &[u32], n: usize, out: &mut Vec<u32>) {
     out.dedup();
 }
 
+/// How many counters there are for about `grams` distinct grams, log₂.
+fn counters_log2(grams: usize) -> u32 {
+    grams.next_power_of_two().trailing_zeros().clamp(10, 24)
+}
+
+/// The counter of a gram among those for about `grams` distinct grams.
+pub fn counter_of(gram: u32, grams: usize) -> u32 {
+    gram >> (32 - counters_log2(grams))
+}
+
 /// In how many sequences a gram occurs: at least as many as it does, for grams share counters.
 #[derive(Debug)]
 pub struct GramCounts {
@@ -43,8 +53,19 @@ pub struct GramCounts {
 impl GramCounts {
     /// Counters for about `grams` distinct grams.
     pub fn new(grams: usize) -> Self {
-        let bits = grams.next_power_of_two().trailing_zeros().clamp(10, 24);
+        let bits = counters_log2(grams);
         Self { counters: (0..1usize << bits).map(|_| AtomicU32::new(0)).collect(), shift: 32 - bits }
+    }
+
+    /// The same, with what was counted elsewhere: counters, as [`counter_of`] gives them, and what they stand at.
+    pub fn of_counted(grams: usize, counted: impl IntoIterator<Item = (u32, u32)>) -> Self {
+        let counts = Self::new(grams);
+        for (counter, count) in counted {
+            if let Some(held) = counts.counters.get(counter as usize) {
+                held.store(count, Ordering::Relaxed);
+            }
+        }
+        counts
     }
 
     /// Counts the distinct grams of one sequence; may be called from many threads.

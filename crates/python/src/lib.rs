@@ -7,8 +7,9 @@
 //!
 //! `calls` and `laboratory` have a function for each operation, `vectors` those of a corpus. `work` runs it so that Ctrl-C ends it and
 //! progress is told, `rows` holds its result and streams it, `table` reads columns of other libraries' tables, `guest` makes a
-//! function of Python a detector, `tasks` is what tasks of Spark do with batches, and `error` makes exceptions.
+//! function of Python a detector, `tasks` and `aligned` are what tasks of Spark do with batches, and `error` makes exceptions.
 
+mod aligned;
 mod calls;
 mod error;
 mod guest;
@@ -24,6 +25,8 @@ use pyo3::pymodule;
 /// The operations of Familiar, as the package `familiar` calls them.
 #[pymodule]
 mod _familiar {
+    #[pymodule_export]
+    use crate::aligned::{GramCounts, Grams, Meetings, Shapes, compare, ranked, same_forms};
     #[pymodule_export]
     use crate::calls::{
         add, audit, clones, clones_of, command, duplicates, embed, find, graph, licenses, tokens, tree,

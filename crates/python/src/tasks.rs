@@ -17,7 +17,7 @@ use crate::error;
 
 /// Rows in Arrow, for whoever takes `__arrow_c_array__`.
 #[pyclass(frozen, module = "familiar._familiar")]
-pub(crate) struct Batch(RecordBatch);
+pub(crate) struct Batch(pub(crate) RecordBatch);
 
 type Capsules<'py> = (Bound<'py, PyCapsule>, Bound<'py, PyCapsule>);
 
@@ -43,7 +43,7 @@ impl Batch {
 }
 
 /// The rows of an object that gives a batch.
-fn rows(batch: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
+pub(crate) fn rows(batch: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
     let (schema, array): Capsules<'_> = batch.call_method0("__arrow_c_array__")?.extract()?;
     let schema = schema.pointer_checked(Some(c"arrow_schema"))?.cast::<FFI_ArrowSchema>();
     let array = array.pointer_checked(Some(c"arrow_array"))?.cast::<FFI_ArrowArray>();
@@ -58,7 +58,7 @@ fn rows(batch: &Bound<'_, PyAny>) -> PyResult<RecordBatch> {
 }
 
 /// Does work on a batch while other threads of Python run.
-fn on(
+pub(crate) fn on(
     batch: &Bound<'_, PyAny>,
     work: impl FnOnce(&RecordBatch) -> Result<RecordBatch, TaskError> + Send,
 ) -> PyResult<Batch> {
@@ -66,11 +66,11 @@ fn on(
     py.detach(|| work(&rows)).map(Batch).map_err(|it| cannot(py, &it))
 }
 
-fn cannot(py: Python<'_>, it: &TaskError) -> PyErr {
+pub(crate) fn cannot(py: Python<'_>, it: &TaskError) -> PyErr {
     error::input(py, it.to_string())
 }
 
-fn lock<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+pub(crate) fn lock<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -97,10 +97,12 @@ pub(crate) struct Fragments(Mutex<tasks::Fragments>);
 
 #[pymethods]
 impl Fragments {
+    /// Fragments come with their tokens in order where `sequences` are asked for, and with their bags elsewhere.
     #[new]
-    fn new(py: Python<'_>, words: Vec<OsString>) -> PyResult<Self> {
+    #[pyo3(signature = (words, sequences = false))]
+    fn new(py: Python<'_>, words: Vec<OsString>, sequences: bool) -> PyResult<Self> {
         let options = calls::options_of_texts(&words).map_err(|it| error::of_call(py, it))?;
-        Ok(Self(Mutex::new(tasks::Fragments::new(&options))))
+        Ok(Self(Mutex::new(tasks::Fragments::new(&options, sequences))))
     }
 
     fn read(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {

@@ -11,7 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from clusters import spark
 from samples import OTHER, RENAMED, TOTAL
+
+__all__ = ["spark"]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Jobs of Spark beside the same work on one machine, on a small cluster whose executors are processes of their own."""
+"""Jobs of Spark beside the same work on one machine."""
 
 from __future__ import annotations
 
@@ -10,108 +10,22 @@ import signal
 import subprocess
 import sys
 import textwrap
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import familiar
 import pytest
-from samples import OTHER, RENAMED, REPOSITORY, TOTAL
+from clusters import Row, expected, pairs_of, sources, table
+from samples import RENAMED, TOTAL
 
-pyspark = pytest.importorskip("pyspark")
+pytest.importorskip("pyspark")
 if shutil.which("java") is None:
     pytest.skip("there is no Java, which Spark needs", allow_module_level=True)
 spark_jobs = pytest.importorskip("familiar.spark")
 _join = pytest.importorskip("familiar.spark._join")
 
-Row = tuple[str, bytearray | None]
 
-#: How many executors the long test kills. `FAMILIAR_KILLS` asks for more.
-KILLS = int(os.environ.get("FAMILIAR_KILLS", "2"))
-
-NESTED = '''
-def outer(values, rates, limit):
-    def inner(prices, taxes, discount):
-        amount = 0
-        for price, tax in zip(prices, taxes):
-            amount += price * (1 + tax)
-        if discount > amount:
-            raise ValueError(discount)
-        return round(amount, 2)
-
-    total = inner(values, rates, limit) + inner(rates, values, limit)
-    return [total * value for value in values if value > limit]
-'''
-
-
-@pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    from pyspark.sql import SparkSession
-
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    session = (
-        SparkSession.builder.master(os.environ.get("FAMILIAR_SPARK_MASTER", "local-cluster[2,1,1024]"))
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.sql.shuffle.partitions", "4")
-        .config("spark.ui.enabled", "false")
-        .config("spark.task.maxFailures", "8")
-        .config("spark.deploy.maxExecutorRetries", "-1")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    if not starts(session):
-        pytest.skip("the executors of Spark do not start here")
-    yield session
-    session.stop()
-
-
-def starts(session: Any) -> bool:
-    """Whether executors run, which a job waits for without end."""
-    ran = threading.Event()
-
-    def run() -> None:
-        session.range(1).count()
-        ran.set()
-
-    threading.Thread(target=run, daemon=True).start()
-    return ran.wait(240)
-
-
-def sources(*folders: str) -> list[Row]:
-    """The files of this repository below some folders, and code that nests."""
-    files: list[Row] = [
-        (str(path.relative_to(REPOSITORY)), bytearray(path.read_bytes()))
-        for folder in folders
-        for path in sorted((REPOSITORY / folder).rglob("*.rs"))
-    ]
-    own = {"one.py": TOTAL, "two.py": RENAMED, "three.py": OTHER, "nested.py": NESTED, "nested_too.py": NESTED}
-    own["copy/one.py"] = TOTAL
-    return files + [(name, bytearray(text.encode())) for name, text in own.items()]
-
-
-def table(spark: Any, rows: list[Row]) -> Any:
-    return spark.createDataFrame(rows, "path string, code binary").repartition(3)
-
-
-def place(side: dict[str, Any]) -> tuple[str, int, int]:
-    return (side["path"], side["start_line"], side["end_line"])
-
-
-def pairs_of(rows: Any) -> set[tuple[Any, ...]]:
-    return {
-        (*sorted((place(row["left"]), place(row["right"]))), row["type"], round(row["similarity"], 9)) for row in rows
-    }
-
-
-def expected(rows: list[Row], folder: pathlib.Path, **settings: Any) -> set[tuple[Any, ...]]:
-    """The pairs that one machine finds."""
-    for path, code in rows:
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(bytes(code or b""))
-    found = familiar.clones(folder, granularity="function", measure="token-overlap", **settings)
-    return pairs_of(found)
+#: The stages behind those of a build.
+JOINED = ["nodes", "order", "keys", "compared", "links"]
 
 
 def test_clones_are_those_of_one_machine(spark: Any, tmp_path: pathlib.Path) -> None:
@@ -129,11 +43,29 @@ def test_clones_are_those_of_one_machine(spark: Any, tmp_path: pathlib.Path) -> 
     pairs = pairs_of(found.pairs().toArrow().to_pylist())
     assert pairs == expected(rows, tmp_path / "tree", min_tokens=30, similarity=0.7)
     assert {kind for *_, kind, _ in pairs} == {1, 2, 3}
-    assert [stage for stage, _ in told] == ["files", "fragments", "nodes", "order", "keys", "compared", "links"]
+    assert [stage for stage, _ in told] == ["files", "repeats", "fragments", *JOINED]
     assert dict(told)["files"] == len(rows)
     # A class of three has two rays: the file, its copy, and the renamed one.
     stars = found.stars().toArrow().to_pylist()
     assert len([row for row in stars if row["member"]["id"] in ("one.py", "two.py", "copy/one.py")]) == 2
+
+
+def test_clones_by_the_aligned_measure_are_those_of_one_machine(spark: Any, tmp_path: pathlib.Path) -> None:
+    rows = sources("crates/index", "crates/source")
+    found = spark_jobs.clones(
+        table(spark, rows),
+        str(tmp_path / "work"),
+        column="code",
+        id_column="path",
+        measure="aligned",
+        include_idioms=True,
+        min_tokens=20,
+        similarity=0.5,
+    )
+    pairs = pairs_of(found.pairs().toArrow().to_pylist())
+    settings = {"measure": "aligned", "include_idioms": True, "min_tokens": 20, "similarity": 0.5}
+    assert pairs == expected(rows, tmp_path / "tree", **settings)
+    assert {kind for *_, kind, _ in pairs} == {1, 2, 3}
 
 
 def test_what_cannot_be_read_is_skipped_with_its_reason(spark: Any, tmp_path: pathlib.Path) -> None:
@@ -212,6 +144,10 @@ def test_a_job_names_columns_and_settings_that_are_wrong(spark: Any, tmp_path: p
         spark_jobs.clones(rows, work, column="cod", id_column="path")
     with pytest.raises(familiar.UsageError, match="--renaming"):
         spark_jobs.build(rows, work, column="code", id_column="path", renaming="none")
+    with pytest.raises(familiar.UsageError, match="include_idioms=True"):
+        spark_jobs.clones(rows, work, column="code", id_column="path", measure="aligned")
+    with pytest.raises(familiar.UsageError, match="there is no measure lines on Spark"):
+        spark_jobs.clones(rows, work, column="code", id_column="path", measure="lines")
     with pytest.raises(familiar.InputError, match="a threshold is out of range"):
         spark_jobs.duplicates(rows, work, column="code", id_column="path", language="python", set_jaccard=2)
     spark_jobs.build(rows, work, column="code", id_column="path")
@@ -257,7 +193,7 @@ def test_a_driver_that_died_goes_on_behind_its_last_stage(spark: Any, tmp_path: 
         min_tokens=30,
         progress=lambda stage, count: told.append(stage),
     )
-    assert told == ["order", "keys", "compared", "links"]
+    assert told == JOINED[1:]
     assert pairs_of(found.pairs().toArrow().to_pylist()) == expected(rows, tmp_path / "tree", min_tokens=30)
 
 
@@ -288,63 +224,3 @@ def test_another_engine_that_speaks_spark_connect_finds_the_same(tmp_path: pathl
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(script)], capture_output=True, env=environment)
     assert done.returncode == 0, done.stderr.decode()[-2000:]
     assert pairs_of(json.loads(done.stdout.splitlines()[-1])) == want
-
-
-def executors() -> list[int]:
-    """The processes of this cluster's executors."""
-    found = []
-    for process in pathlib.Path("/proc").glob("[0-9]*"):
-        try:
-            if b"CoarseGrainedExecutorBackend" in (process / "cmdline").read_bytes():
-                found.append(int(process.name))
-        except OSError:
-            # It ended meanwhile.
-            continue
-    return found
-
-
-@pytest.mark.skipif(KILLS == 0, reason="FAMILIAR_KILLS=0")
-def test_killed_executors_change_nothing(spark: Any, tmp_path: pathlib.Path) -> None:
-    """An executor dies in each stage of each job, until there were enough; with 20 kills every stage has its own."""
-    if not spark.sparkContext.master.startswith("local-cluster"):
-        pytest.skip("executors are no processes of their own")
-    rows = sources("crates/index")
-    killed: list[str] = []
-    armed = False
-
-    def kill(stage: str, count: int = 0) -> None:
-        """Kills an executor while the stage after this one is at work."""
-        running = executors()
-        if armed and len(killed) < KILLS and running:
-            threading.Timer(0.3, lambda: os.kill(running[len(killed) % len(running)], signal.SIGKILL)).start()
-            killed.append(stage)
-
-    settings: dict[str, Any] = {"column": "code", "id_column": "path", "progress": kill}
-    search: dict[str, Any] = {"min_tokens": 30, "similarity": 0.7}
-    near: dict[str, Any] = {"language": "rust", "set_jaccard": 0.6, "multiset_jaccard": 0.5}
-
-    def clones(work: str) -> set[tuple[Any, ...]]:
-        kill("the start")
-        found = spark_jobs.clones(table(spark, rows), work, **settings, **search)
-        return pairs_of(found.pairs().toArrow().to_pylist())
-
-    def duplicates(work: str) -> set[tuple[Any, ...]]:
-        kill("the start")
-        found = spark_jobs.duplicates(table(spark, rows), work, **settings, **near)
-        return {tuple(row.values()) for row in found.pairs().toArrow().to_pylist()}
-
-    def query(work: str) -> set[tuple[Any, ...]]:
-        kill("the start")
-        found = spark_jobs.query(table(spark, rows[:20]), known, work, **settings, **search)
-        return {tuple(row.values()) for row in found.toArrow().to_pylist()}
-
-    known = str(tmp_path / "known")
-    spark_jobs.clones(table(spark, rows), known, column="code", id_column="path", **search)
-    for job in (clones, duplicates, query):
-        if len(killed) < KILLS:
-            # What the job finds when nothing dies: the tests above hold that beside one machine.
-            armed = False
-            want = job(str(tmp_path / f"{job.__name__}-whole"))
-            armed = True
-            assert want and job(str(tmp_path / job.__name__)) == want
-    assert len(killed) == KILLS

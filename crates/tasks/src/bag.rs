@@ -1,4 +1,5 @@
-//! A bag of tokens, and its bytes in a column: eight for each token, and then each token's count.
+//! A bag of tokens, and its bytes in a column: eight for each token, or four where that is enough for all of them, and then each
+//! token's count.
 
 use crate::TaskError;
 
@@ -17,11 +18,17 @@ pub(crate) fn length(bag: &[(u64, u32)]) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
+/// Set in the number of tokens where each has four bytes.
+const NARROW: u32 = 1 << 31;
+
 pub(crate) fn encode(bag: &[(u64, u32)], out: &mut Vec<u8>) {
+    let is_narrow = bag.iter().all(|&(token, _)| u32::try_from(token).is_ok());
     out.clear();
-    out.extend_from_slice(&(bag.len() as u32).to_le_bytes());
+    let len = bag.len() as u32 & !NARROW;
+    out.extend_from_slice(&(if is_narrow { len | NARROW } else { len }).to_le_bytes());
+    let width = if is_narrow { 4 } else { 8 };
     for (token, _) in bag {
-        out.extend_from_slice(&token.to_le_bytes());
+        out.extend_from_slice(&token.to_le_bytes()[..width]);
     }
     for &(_, mut count) in bag {
         while count >= 0x80 {
@@ -35,12 +42,15 @@ pub(crate) fn encode(bag: &[(u64, u32)], out: &mut Vec<u8>) {
 /// The bag in `bytes`, in the order in which it was encoded.
 pub(crate) fn decode(bytes: &[u8]) -> Result<Bag, TaskError> {
     let (len, rest) = bytes.split_first_chunk::<4>().ok_or(TaskError::Bag)?;
-    let len = u32::from_le_bytes(*len) as usize;
-    let (tokens, mut counts) = rest.split_at_checked(len.saturating_mul(8)).ok_or(TaskError::Bag)?;
+    let len = u32::from_le_bytes(*len);
+    let width = if len & NARROW == 0 { 8 } else { 4 };
+    let len = (len & !NARROW) as usize;
+    let (tokens, mut counts) = rest.split_at_checked(len.saturating_mul(width)).ok_or(TaskError::Bag)?;
     let mut bag = Bag::with_capacity(len);
-    for token in tokens.chunks_exact(8) {
-        let token = u64::from_le_bytes(token.try_into().map_err(|_| TaskError::Bag)?);
-        bag.push((token, count(&mut counts)?));
+    for token in tokens.chunks_exact(width) {
+        let mut whole = [0; 8];
+        whole[..width].copy_from_slice(token);
+        bag.push((u64::from_le_bytes(whole), count(&mut counts)?));
     }
     if counts.is_empty() { Ok(bag) } else { Err(TaskError::Bag) }
 }
@@ -70,6 +80,14 @@ mod tests {
         fn a_bag_reads_back(bag in prop::collection::vec((any::<u64>(), any::<u32>()), 0..20)) {
             let mut bytes = Vec::new();
             encode(&bag, &mut bytes);
+            prop_assert_eq!(decode(&bytes).ok(), Some(bag));
+        }
+
+        #[test]
+        fn a_bag_of_small_tokens_reads_back(bag in prop::collection::vec((0..1_u64 << 32, 0..200_u32), 0..20)) {
+            let mut bytes = Vec::new();
+            encode(&bag, &mut bytes);
+            prop_assert!(bytes.len() <= 4 + 6 * bag.len());
             prop_assert_eq!(decode(&bytes).ok(), Some(bag));
         }
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, LargeBinaryArray, RecordBatch};
+use arrow_array::types::{Float32Type, Int32Type, Int64Type};
+use arrow_array::{Array, ArrayRef, Float32Array, Int32Array, Int64Array, LargeBinaryArray, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
@@ -20,6 +20,8 @@ pub enum TaskError {
     Null(String),
     #[error("a column of bags holds what is no bag")]
     Bag,
+    #[error("a column of sequences holds what is no sequence")]
+    Sequence,
     #[error("column {0} holds no lists of structures")]
     Structures(String),
     #[error("a column of hashes holds what is no hash")]
@@ -100,6 +102,12 @@ pub(crate) fn long(rows: &RecordBatch, name: &str) -> Result<Int64Array, TaskErr
     let column = of_type(rows, name, &DataType::Int64)?.ok_or_else(|| missing(rows, name))?;
     not_null(&column, name)?;
     Ok(column.as_primitive::<Int64Type>().clone())
+}
+
+pub(crate) fn float(rows: &RecordBatch, name: &str) -> Result<Float32Array, TaskError> {
+    let column = of_type(rows, name, &DataType::Float32)?.ok_or_else(|| missing(rows, name))?;
+    not_null(&column, name)?;
+    Ok(column.as_primitive::<Float32Type>().clone())
 }
 
 fn not_null(column: &ArrayRef, name: &str) -> Result<(), TaskError> {

@@ -1,9 +1,11 @@
 //! Files, and their fragments.
 
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::builder::{BinaryBuilder, Int32Builder, ListBuilder, StringBuilder};
-use arrow_array::{Array, RecordBatch};
+use arrow_array::{Array, LargeBinaryArray, RecordBatch};
+use familiar_corpus::git::blob_id;
 use familiar_detect::CloneOptions;
 use familiar_detect::fragments::{FileFragment, FileFragments, FragmentReader, LeftOut};
 use familiar_search::overlap::sorted_bag;
@@ -13,11 +15,12 @@ use crate::TaskError;
 use crate::bag::{encode, of_sorted};
 use crate::batch::{Column, batch, bytes, bytes_where_given};
 use crate::samples::{PANICKED, language};
+use crate::sequence;
 
 /// Most enclosing fragments that a fragment lists, as `familiar_search` looks at them; the outermost count first.
 const MOST_ENCLOSING: usize = 16;
 
-/// Says of texts in which language they are.
+/// Says of texts what they are.
 #[derive(Debug)]
 pub struct Files {
     reader: FragmentReader,
@@ -29,46 +32,81 @@ impl Files {
         Self { reader: FragmentReader::new(options) }
     }
 
-    /// Makes rows of `id`, `code` and, where they are given, `path` and `language` to rows of `id`, `path`, `language`, `reason` and
-    /// `code`. A text that does not take part has a `reason`, and no code. What has no path is called by its id.
+    /// Makes rows of `id`, `code` and, where they are given, `path` and `language` to rows of `id`, `path`, `blob` (its name in git),
+    /// `language` and `reason`. A text that does not take part has a `reason` alone. What has no path is called by its id.
     pub fn read(&mut self, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
-        let (ids, code) = (bytes(rows, "id")?, bytes(rows, "code")?);
-        let (paths, languages) = (bytes_where_given(rows, "path")?, bytes_where_given(rows, "language")?);
+        let texts = Texts::of(rows)?;
         let (mut id, mut path) = (StringBuilder::new(), StringBuilder::new());
-        let (mut told, mut reason) = (StringBuilder::new(), StringBuilder::new());
-        let mut text = BinaryBuilder::new();
+        let (mut blob, mut told) = (StringBuilder::new(), StringBuilder::new());
+        let mut reason = StringBuilder::new();
         for row in 0..rows.num_rows() {
-            let name = String::from_utf8_lossy(ids.value(row));
-            let called = paths.as_ref().filter(|it| it.is_valid(row));
-            let called = called.map_or(name.clone(), |it| String::from_utf8_lossy(it.value(row)));
-            let named = languages.as_ref().filter(|it| it.is_valid(row)).map(|it| it.value(row));
-            let bytes = code.is_valid(row).then(|| code.value(row));
-            let found = self.language(&called, named, bytes);
-            id.append_value(name);
-            path.append_value(&called);
+            let text = texts.get(row);
+            let found = text.open(&self.reader);
+            id.append_value(&text.id);
+            path.append_value(text.path());
+            blob.append_option(found.as_ref().ok().and(text.code).map(|code| blob_id(code).to_string()));
             told.append_option(found.as_ref().ok().map(|(language, _)| language.name()));
-            text.append_option(found.as_ref().ok().map(|(_, bytes)| bytes));
             reason.append_option(found.err());
         }
         batch(vec![
             Column::new("id", id.finish()),
             Column::new("path", path.finish()),
+            Column::nullable("blob", blob.finish()),
             Column::nullable("language", told.finish()),
             Column::nullable("reason", reason.finish()),
-            Column::nullable("code", text.finish()),
         ])
     }
+}
 
-    fn language<'b>(
-        &mut self,
-        path: &str,
-        named: Option<&[u8]>,
-        bytes: Option<&'b [u8]>,
-    ) -> Result<(Language, &'b [u8]), String> {
-        let bytes = bytes.ok_or("a null")?;
-        let known = named.map(language).transpose()?;
-        let language = self.reader.language(path, known, bytes).map_err(|left| left.to_string())?;
-        Ok((language, bytes))
+/// The columns of texts.
+struct Texts {
+    ids: LargeBinaryArray,
+    code: LargeBinaryArray,
+    paths: Option<LargeBinaryArray>,
+    languages: Option<LargeBinaryArray>,
+}
+
+/// One row of them.
+struct Text<'t> {
+    id: Cow<'t, str>,
+    path: Option<Cow<'t, str>>,
+    language: Option<&'t [u8]>,
+    code: Option<&'t [u8]>,
+}
+
+impl Texts {
+    fn of(rows: &RecordBatch) -> Result<Self, TaskError> {
+        Ok(Self {
+            ids: bytes(rows, "id")?,
+            code: bytes(rows, "code")?,
+            paths: bytes_where_given(rows, "path")?,
+            languages: bytes_where_given(rows, "language")?,
+        })
+    }
+
+    fn get(&self, row: usize) -> Text<'_> {
+        fn value(of: Option<&LargeBinaryArray>, row: usize) -> Option<&[u8]> {
+            of.filter(|it| it.is_valid(row)).map(|it| it.value(row))
+        }
+        Text {
+            id: String::from_utf8_lossy(self.ids.value(row)),
+            path: value(self.paths.as_ref(), row).map(String::from_utf8_lossy),
+            language: value(self.languages.as_ref(), row),
+            code: value(Some(&self.code), row),
+        }
+    }
+}
+
+impl<'t> Text<'t> {
+    fn path(&self) -> &str {
+        self.path.as_ref().unwrap_or(&self.id)
+    }
+
+    /// Its language and its text in UTF-8, where it takes part.
+    fn open(&self, reader: &FragmentReader) -> Result<(Language, Cow<'t, [u8]>), String> {
+        let code = self.code.ok_or("a null")?;
+        let known = self.language.map(language).transpose()?;
+        reader.open(self.path(), known, code).map_err(|left| left.to_string())
     }
 }
 
@@ -76,6 +114,7 @@ impl Files {
 #[derive(Debug)]
 pub struct Fragments {
     options: CloneOptions,
+    sequences: bool,
     reader: FragmentReader,
 }
 
@@ -96,36 +135,40 @@ struct Rows {
     twin: BinaryBuilder,
     enclosing: ListBuilder<Int32Builder>,
     bag: BinaryBuilder,
+    sequence: BinaryBuilder,
     bytes: Vec<u8>,
 }
 
 impl Fragments {
-    /// `options` are those of a search without input.
-    pub fn new(options: &CloneOptions) -> Self {
-        Self { options: options.clone(), reader: FragmentReader::new(options) }
+    /// `options` are those of a search without input. Fragments come with their `sequences`, or with their bags.
+    pub fn new(options: &CloneOptions, sequences: bool) -> Self {
+        Self { options: options.clone(), sequences, reader: FragmentReader::new(options) }
     }
 
-    /// Makes rows of `blob`, `language` and `code` to one row for each fragment, with the columns of the table of fragments. A text that
-    /// is left out has one row with a `reason`, and a text without fragments has none.
+    /// Makes rows as [`Files`] takes them to one row for each fragment, with the columns of the table of fragments. A text that no
+    /// parser gets through has one row with a `reason`, and a text without fragments has none, nor has one that does not take part.
     pub fn read(&mut self, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
-        let (blobs, names, code) = (bytes(rows, "blob")?, bytes(rows, "language")?, bytes(rows, "code")?);
+        let texts = Texts::of(rows)?;
         let mut out = Rows::default();
         for row in 0..rows.num_rows() {
-            let blob = String::from_utf8_lossy(blobs.value(row));
-            match language(names.value(row)).and_then(|it| self.file(it, code.value(row))) {
+            let text = texts.get(row);
+            let Ok((language, utf8)) = text.open(&self.reader) else { continue };
+            let blob = blob_id(text.code.unwrap_or_default()).to_string();
+            match self.file(language, &utf8) {
                 Ok(file) => {
                     for (fragment, enclosing) in file.fragments.iter().zip(enclosing(&file)) {
                         out.add(&blob, file.language, fragment, enclosing);
+                        out.add_tokens(fragment, self.sequences);
                     }
                 }
-                Err(reason) => out.leave_out(&blob, names.value(row), &reason),
+                Err(reason) => out.leave_out(&blob, language, &reason),
             }
         }
         out.finish()
     }
 
-    fn file(&mut self, language: Language, code: &[u8]) -> Result<FileFragments, String> {
-        let read = catch_unwind(AssertUnwindSafe(|| self.reader.read("", Some(language), code)));
+    fn file(&mut self, language: Language, text: &[u8]) -> Result<FileFragments, String> {
+        let read = catch_unwind(AssertUnwindSafe(|| self.reader.fragments(language, text)));
         let read = read.unwrap_or_else(|_| {
             self.reader = FragmentReader::new(&self.options);
             Err(LeftOut::Skipped(PANICKED.to_owned()))
@@ -150,13 +193,23 @@ impl Rows {
         self.node.append_value(fragment.exact.to_be_bytes());
         self.twin.append_value(fragment.renamed.to_be_bytes());
         self.enclosing.append_value(enclosing.into_iter().map(Some));
-        encode(&of_sorted(&sorted_bag(&fragment.symbols)), &mut self.bytes);
-        self.bag.append_value(&self.bytes);
     }
 
-    fn leave_out(&mut self, blob: &str, language: &[u8], reason: &str) {
+    fn add_tokens(&mut self, fragment: &FileFragment, sequences: bool) {
+        if sequences {
+            sequence::encode(&fragment.symbols, &fragment.line_starts, &mut self.bytes);
+            self.sequence.append_value(&self.bytes);
+            self.bag.append_null();
+        } else {
+            encode(&of_sorted(&sorted_bag(&fragment.symbols)), &mut self.bytes);
+            self.bag.append_value(&self.bytes);
+            self.sequence.append_null();
+        }
+    }
+
+    fn leave_out(&mut self, blob: &str, language: Language, reason: &str) {
         self.blob.append_value(blob);
-        self.language.append_value(String::from_utf8_lossy(language));
+        self.language.append_value(language.name());
         self.reason.append_value(reason);
         for texts in [&mut self.kind, &mut self.name] {
             texts.append_null();
@@ -165,7 +218,7 @@ impl Rows {
         for numbers in numbers.into_iter().chain([&mut self.tokens, &mut self.family]) {
             numbers.append_null();
         }
-        for bytes in [&mut self.node, &mut self.twin, &mut self.bag] {
+        for bytes in [&mut self.node, &mut self.twin, &mut self.bag, &mut self.sequence] {
             bytes.append_null();
         }
         self.enclosing.append_null();
@@ -188,6 +241,7 @@ impl Rows {
             Column::nullable("twin", self.twin.finish()),
             Column::nullable("enclosing", self.enclosing.finish()),
             Column::nullable("bag", self.bag.finish()),
+            Column::nullable("sequence", self.sequence.finish()),
         ])
     }
 }

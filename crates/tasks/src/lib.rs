@@ -11,13 +11,17 @@
 //!    Rows of a key meet in one task.
 //! 4. [`links`] compares the bags that share a key, and [`verify`] those that were too large to travel with their keys.
 //!
+//! The aligned measure has steps of its own, which [`aligned`] describes.
+//!
 //! Nothing here depends on how rows are shared out among tasks, nor on their order.
 //!
 //! # Files
 //!
 //! `fragments` has the files and their fragments, `samples` whole texts. `bag` is a bag and its bytes, `measure` what two bags have in
-//! common, `order` the frozen order of tokens, `keys` the prefixes, and `links` the comparison. `batch` reads and makes columns.
+//! common, `order` the frozen order of tokens, `keys` the prefixes, and `links` the comparison. `sequence` is a fragment's tokens in
+//! order, and `aligned` the search that compares those. `batch` reads and makes columns.
 
+pub mod aligned;
 mod bag;
 mod batch;
 mod fragments;
@@ -26,6 +30,7 @@ mod links;
 mod measure;
 mod order;
 mod samples;
+mod sequence;
 
 pub use batch::TaskError;
 pub use fragments::{Files, Fragments};

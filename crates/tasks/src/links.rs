@@ -27,8 +27,9 @@ struct Compared {
     keys: Box<[i64]>,
 }
 
+/// The rows of pairs.
 #[derive(Default)]
-struct Found {
+pub(crate) struct Found {
     left: BinaryBuilder,
     right: BinaryBuilder,
     similarity: Float64Builder,
@@ -131,14 +132,14 @@ fn is_first(key: i64, smaller: &[i64], larger: &[i64]) -> bool {
 }
 
 impl Found {
-    fn add(&mut self, one: [u8; 16], two: [u8; 16], similarity: Option<Similarity>) {
+    pub(crate) fn add(&mut self, one: [u8; 16], two: [u8; 16], similarity: Option<Similarity>) {
         self.left.append_value(one.min(two));
         self.right.append_value(one.max(two));
         self.similarity.append_option(similarity.map(|it| it.first));
         self.multiset.append_option(similarity.map(|it| it.multiset));
     }
 
-    fn finish(mut self) -> Result<RecordBatch, TaskError> {
+    pub(crate) fn finish(mut self) -> Result<RecordBatch, TaskError> {
         batch(vec![
             Column::new("left", self.left.finish()),
             Column::new("right", self.right.finish()),

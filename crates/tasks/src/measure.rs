@@ -27,6 +27,12 @@ pub(crate) struct Similarity {
     pub(crate) multiset: f64,
 }
 
+impl Similarity {
+    pub(crate) fn of_one(number: f64) -> Self {
+        Self { first: number, multiset: number }
+    }
+}
+
 impl Measure {
     /// The measure of that name, with its thresholds: one for `token-overlap`, two for `jaccard`.
     pub fn new(name: &str, thresholds: &[f64]) -> Result<Self, TaskError> {
@@ -88,7 +94,7 @@ impl Measure {
                 let size = length(one).max(length(two));
                 let first = smaller as f64 / f64::from(size);
                 let is_enough = size > 0 && smaller >= u64::from(Fraction::new(similarity).of(size));
-                is_enough.then_some(Similarity { first, multiset: first })
+                is_enough.then_some(Similarity::of_one(first))
             }
             Self::Jaccard { set, multiset } => {
                 let all = (one.len() + two.len()) as u64 - both;

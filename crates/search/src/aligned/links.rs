@@ -37,7 +37,7 @@ const LARGEST_OF_GRAM: usize = 64;
 
 /// Most shapes that are looked at for one shape, and most nodes that are compared with one node.
 const CANDIDATES: usize = 512;
-const COMPARED: usize = 192;
+pub(super) const COMPARED: usize = 192;
 /// Most links of a node with larger ones.
 pub(super) const LINKS: usize = 64;
 /// Where there are more candidates than that, so many of the largest come first.
@@ -123,7 +123,7 @@ impl Search<'_> {
 
     /// What the heavier of two fragments weighs at most, if they are similar.
     fn heaviest_partner(&self, mass: f32) -> f32 {
-        mass / self.settings.similarity as f32 * 1.0001
+        heaviest_partner(mass, self.settings.similarity)
     }
 
     /// How similar the nodes of two shapes must be: more than usual where none share what is rare.
@@ -166,6 +166,11 @@ impl Search<'_> {
     }
 }
 
+/// What the heavier of two fragments weighs at most, if they are `similarity` alike.
+pub(super) fn heaviest_partner(mass: f32, similarity: f64) -> f32 {
+    mass / similarity as f32 * 1.0001
+}
+
 fn link(a: u32, b: u32, similarity: f64) -> Link {
     Link::edited(a.min(b), a.max(b), similarity)
 }
@@ -189,12 +194,12 @@ struct Worker {
 
 /// A shape that may hold nodes similar to those of the query.
 #[derive(Clone, Copy)]
-struct Candidate {
+pub(super) struct Candidate {
     /// How many grams it shares with the query.
-    shared: u8,
-    shape: u32,
+    pub(super) shared: u8,
+    pub(super) shape: u32,
     /// How similar its nodes must be.
-    least: f64,
+    pub(super) least: f64,
 }
 
 impl Worker {
@@ -235,7 +240,7 @@ impl Worker {
         }
         for &local in &self.touched {
             let (shape, count) = (larger.shapes.start + local, self.counts[local as usize]);
-            if usize::from(count) * SHARED >= larger.kept(shape) {
+            if usize::from(count) >= least_shared(larger.kept(shape)) {
                 self.candidates.push(Candidate { shared: count, shape, least: 0.0 });
             }
         }
@@ -246,18 +251,14 @@ impl Worker {
 
     /// Counts the shared grams of the shapes before `end`, and sets the shapes that have enough for a set of `own`.
     fn count<'l>(&mut self, own: usize, end: u32, lists: impl Iterator<Item = &'l [u32]>) {
-        let enough = own.div_ceil(SHARED) as u8;
+        let enough = least_shared(own) as u8;
         self.touched.clear();
         for list in lists {
             let list = match list.last() {
                 Some(&last) if last >= end => &list[..list.partition_point(|&shape| shape < end)],
                 _ => list,
             };
-            let (next, largest) = if list.len() > NEXT_OF_GRAM + LARGEST_OF_GRAM {
-                (&list[..NEXT_OF_GRAM], &list[list.len() - LARGEST_OF_GRAM..])
-            } else {
-                (list, &[] as &[u32])
-            };
+            let [next, largest] = looked_at(list);
             for &shape in next.iter().chain(largest) {
                 let count = &mut self.counts[shape as usize];
                 *count += 1;
@@ -285,24 +286,18 @@ impl Worker {
         };
         let rare = RareTokens::new(rare);
         let (a, blind) = (Outlined::of(&own), nodes.first(shape).blind);
-        let mut pairs = PAIRS + PAIRS_PER_STATEMENT * a.outlines.len();
-        let mut most = COMPARED;
+        let mut budget = Budget::new(a);
         let row = &mut self.row;
         self.candidates.retain_mut(|candidate| {
-            if most == 0 {
+            if budget.is_spent() {
                 return false;
             }
             let other = candidate.shape;
             let b = larger.outlined(other);
             candidate.least = search.least(&rare, larger.rare(other));
-            let needed = anchors::pairs(a.outlines.len(), b.outlines.len());
-            let affordable = needed <= pairs;
-            pairs = pairs.saturating_sub(needed);
             // Equal forms are linked already.
-            let kept =
-                affordable && blind != larger.blind(other) && may_reach(a, b, candidate.least as f32, row);
-            most -= usize::from(kept);
-            kept
+            let least = candidate.least as f32;
+            budget.takes(b, |b| blind != larger.blind(other) && may_reach(a, b, least, row))
         });
         Ok(())
     }
@@ -345,6 +340,53 @@ impl Worker {
     }
 }
 
+/// How many grams two shapes share at least, as far as one of them says, which keeps so many.
+pub(super) fn least_shared(kept: usize) -> usize {
+    kept.div_ceil(SHARED)
+}
+
+/// Which of a gram's later shapes are looked at for one: those next in size, and the largest.
+pub(super) fn looked_at<T>(list: &[T]) -> [&[T]; 2] {
+    if list.len() > NEXT_OF_GRAM + LARGEST_OF_GRAM {
+        [&list[..NEXT_OF_GRAM], &list[list.len() - LARGEST_OF_GRAM..]]
+    } else {
+        [list, &[]]
+    }
+}
+
+/// What may still be looked at for one shape.
+pub(super) struct Budget {
+    statements: usize,
+    /// Pairs of statements.
+    pairs: usize,
+    shapes: usize,
+}
+
+impl Budget {
+    pub(super) fn new(of: Outlined<'_>) -> Self {
+        let statements = of.outlines.len();
+        Self { statements, pairs: PAIRS + PAIRS_PER_STATEMENT * statements, shapes: COMPARED }
+    }
+
+    pub(super) fn is_spent(&self) -> bool {
+        self.shapes == 0
+    }
+
+    /// Whether there is enough left for another shape, and it `reaches`.
+    pub(super) fn takes<'o>(
+        &mut self,
+        other: Outlined<'o>,
+        reaches: impl FnOnce(Outlined<'o>) -> bool,
+    ) -> bool {
+        let needed = anchors::pairs(self.statements, other.outlines.len());
+        let affordable = needed <= self.pairs;
+        self.pairs = self.pairs.saturating_sub(needed);
+        let taken = affordable && reaches(other);
+        self.shapes -= usize::from(taken);
+        taken
+    }
+}
+
 /// The prepared fragment of an entry: out of `block`, or made anew where it stands in none that is held.
 fn prepared<'b>(
     nodes: &Nodes<'_>,
@@ -359,7 +401,7 @@ fn prepared<'b>(
 }
 
 /// Brings candidates into the order in which they are compared, and leaves no more than [`CANDIDATES`].
-fn limit(candidates: &mut Vec<Candidate>) {
+pub(super) fn limit(candidates: &mut Vec<Candidate>) {
     let by_shared = |candidate: &Candidate| (Reverse(candidate.shared), candidate.shape);
     if candidates.len() > LINKS {
         candidates.sort_unstable_by_key(|candidate| Reverse(candidate.shape));

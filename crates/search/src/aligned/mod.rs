@@ -12,7 +12,7 @@
 //! `roles` says what a token stands for and how much it counts, `statement` holds one statement, and
 //! `prepared` makes a fragment ready. `compare` aligns two of them and scores them. `links` finds all
 //! pairs that are similar: `nodes` reads fragments, `bound` gives a cheap upper bound, and `anchors`
-//! cuts giant fragments into pieces.
+//! cuts giant fragments into pieces. `shares` is the same search in shares that many machines do.
 
 mod anchors;
 mod bound;
@@ -21,6 +21,7 @@ mod links;
 mod nodes;
 mod prepared;
 mod roles;
+pub mod shares;
 mod statement;
 #[cfg(test)]
 mod tests;

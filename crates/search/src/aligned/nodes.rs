@@ -65,10 +65,7 @@ impl<'c> Source<'c> {
 
     /// Replaces `out` by the distinct grams of the node's blind form.
     fn grams(self, node: u32, worker: &mut Reader, out: &mut Vec<u32>) -> io::Result<()> {
-        let symbols = self.symbols(node, &mut worker.symbols)?;
-        worker.blind.clear();
-        worker.blind.extend(symbols.iter().map(|&symbol| Symbol(symbol).blind().0));
-        grams::distinct(&worker.blind, GRAM, out);
+        distinct_grams(self.symbols(node, &mut worker.symbols)?, &mut worker.blind, out);
         Ok(())
     }
 
@@ -95,6 +92,19 @@ impl Sides {
     pub(super) fn pair_with(self, other: Self) -> bool {
         (self.0 & 1 != 0 && other.0 & 2 != 0) || (self.0 & 2 != 0 && other.0 & 1 != 0)
     }
+}
+
+/// Replaces `out` by the distinct grams of the blind form of `symbols`.
+pub(super) fn distinct_grams(symbols: &[u32], blind: &mut Vec<u32>, out: &mut Vec<u32>) {
+    blind.clear();
+    blind.extend(symbols.iter().map(|&symbol| Symbol(symbol).blind().0));
+    grams::distinct(blind, GRAM, out);
+}
+
+/// Leaves of the distinct grams of a shape those that are kept.
+pub(super) fn keep_grams(counts: &GramCounts, grams: &mut Vec<u32>, keys: &mut Vec<u64>) {
+    let most = (grams.len() / 2).clamp(KEPT_GRAMS.0, KEPT_GRAMS.1);
+    counts.keep(KEPT_GRAMS.0, most, grams, keys);
 }
 
 /// Buffers of a thread that reads fragments.
@@ -251,8 +261,7 @@ impl<'c> Nodes<'c> {
     /// Replaces `out` by the kept grams of a shape.
     fn keep(&self, shape: u32, worker: &mut Reader, out: &mut Vec<u32>) -> io::Result<()> {
         self.source.grams(self.first(shape).node, worker, out)?;
-        let most = (out.len() / 2).clamp(KEPT_GRAMS.0, KEPT_GRAMS.1);
-        self.counts.keep(KEPT_GRAMS.0, most, out, &mut worker.keys);
+        keep_grams(&self.counts, out, &mut worker.keys);
         Ok(())
     }
 

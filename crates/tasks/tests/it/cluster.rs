@@ -54,12 +54,12 @@ pub(crate) struct Fragment {
     pub(crate) node: Node,
 }
 
-fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
+pub(crate) fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, values)| (name, values, true)))
         .expect("columns of one length")
 }
 
-fn binary<'b>(values: impl Iterator<Item = &'b [u8]>) -> ArrayRef {
+pub(crate) fn binary<'b>(values: impl Iterator<Item = &'b [u8]>) -> ArrayRef {
     Arc::new(BinaryArray::from_iter_values(values))
 }
 
@@ -92,17 +92,14 @@ fn int(rows: &RecordBatch, name: &str, row: usize) -> i32 {
 
 /// The fragments of files of Python.
 pub(crate) fn fragments(files: &[String], options: &CloneOptions) -> Vec<Fragment> {
-    let (mut told, mut reader) = (Files::new(options), Fragments::new(options));
+    let (mut told, mut reader) = (Files::new(options), Fragments::new(options, false));
     let mut fragments = Vec::new();
     for (number, text) in files.iter().enumerate() {
-        let name = format!("{number}.py");
-        let read = told.read(&rows(&[(&name, Some(text.as_bytes()), None)])).expect("files");
-        if reasons(&read)[0].is_some() {
+        let name = format!("{number:03}.py");
+        let text = rows(&[(&name, Some(text.as_bytes()), None)]);
+        if reasons(&told.read(&text).expect("files"))[0].is_some() {
             continue;
         }
-        let blob: ArrayRef = Arc::new(StringArray::from(vec![name.clone()]));
-        let column = |name: &str| read.column_by_name(name).expect("the column").clone();
-        let text = batch(vec![("blob", blob), ("language", column("language")), ("code", column("code"))]);
         let found = reader.read(&text).expect("fragments");
         fragments.extend((0..found.num_rows()).filter(|&row| reasons(&found)[row].is_none()).map(|row| {
             Fragment {

@@ -1,5 +1,6 @@
 //! The join of tasks, with rows shared out at random, beside what one machine finds.
 
+mod aligned;
 mod cluster;
 
 use std::collections::BTreeSet;
@@ -45,7 +46,7 @@ fn options(similarity: f64) -> CloneOptions {
 fn expected(files: &[String], options: CloneOptions) -> Pairs {
     let folder = tempfile::tempdir().expect("a folder");
     for (number, text) in files.iter().enumerate() {
-        std::fs::write(folder.path().join(format!("{number}.py")), text).expect("a file");
+        std::fs::write(folder.path().join(format!("{number:03}.py")), text).expect("a file");
     }
     let paths = vec![folder.path().to_owned()];
     let input = Input::of_files(dir::walk(&paths, &WalkOptions::default()).expect("a tree").documents);
@@ -94,6 +95,32 @@ fn found(files: &[String], options: &CloneOptions, cluster: &Cluster) -> Pairs {
                 _ => continue,
             };
             let (left, right) = (one.place.clone(), two.place.clone());
+            pairs.insert((left.clone().min(right.clone()), left.max(right), kind.0, millionths(kind.1)));
+        }
+    }
+    pairs
+}
+
+/// What one machine is asked for by the aligned measure.
+fn aligned_options(similarity: f64) -> CloneOptions {
+    CloneOptions { measure: SearchMeasure::Aligned, include_idioms: true, ..options(similarity) }
+}
+
+/// What the shares of the aligned measure find.
+fn found_aligned(files: &[String], options: &CloneOptions, size: usize) -> Pairs {
+    let functions = aligned::functions(files, options);
+    let links = aligned::links(&functions, options.similarity.expect("a threshold"), size);
+    let mut pairs = Pairs::new();
+    for (at, left) in functions.iter().enumerate() {
+        for right in &functions[at + 1..] {
+            let link = (left.node.min(right.node), left.node.max(right.node));
+            let kind = match (left.node == right.node, left.twin == right.twin, links.get(&link)) {
+                (true, ..) => (1, 1.0),
+                (_, true, _) => (2, 1.0),
+                (.., Some(&(similarity, _))) => (3, similarity),
+                _ => continue,
+            };
+            let (left, right) = (left.place.clone(), right.place.clone());
             pairs.insert((left.clone().min(right.clone()), left.max(right), kind.0, millionths(kind.1)));
         }
     }
@@ -165,6 +192,17 @@ proptest! {
     }
 
     #[test]
+    fn shares_of_the_aligned_search_find_what_one_machine_finds(
+        files in files(),
+        percent in 30_u32..=100,
+        size in 1..20_usize,
+    ) {
+        let options = aligned_options(f64::from(percent) / 100.0);
+        let found = found_aligned(&files, &options, size);
+        prop_assert_eq!(found, expected(&files, options));
+    }
+
+    #[test]
     fn tasks_find_between_two_sides_what_they_find_among_all(
         (files, others) in (files(), files()),
         percent in 50_u32..=100,
@@ -194,6 +232,36 @@ proptest! {
         let found = found_duplicates(&texts, set, multiset, &cluster);
         prop_assert_eq!(found, expected_duplicates(&texts, set, multiset));
     }
+}
+
+/// So many functions are alike that every bound of the search holds something back.
+#[test]
+fn shares_of_the_aligned_search_keep_its_bounds() {
+    let words = ["price", "tax", "rate", "item", "total", "cost", "sum", "part"];
+    let mut state = 1_u32;
+    let mut draw = |most: usize| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as usize % most
+    };
+    let mut files = Vec::new();
+    for number in 0..40 {
+        let mut lines = Vec::new();
+        for of_file in 0..25 {
+            // Half of them differ in names alone.
+            let name =
+                if of_file % 2 == 0 { words[draw(8)].to_owned() } else { format!("name_{number}_{of_file}") };
+            lines.extend(["def f(a, b):".to_owned(), format!("    {name} = a + 1")]);
+            for _ in 0..6 + draw(3) {
+                let (sign, other) = (["+", "*", "-"][draw(3) / 2], words[draw(3)]);
+                lines.push(format!("    {name} = {name} {sign} {other}(b)"));
+            }
+        }
+        files.push(lines.join("\n") + "\n");
+    }
+    let options = aligned_options(0.6);
+    let found = found_aligned(&files, &options, 7);
+    assert!(found.iter().filter(|pair| pair.2 == 3).count() > 10_000);
+    assert_eq!(found, expected(&files, options));
 }
 
 #[test]

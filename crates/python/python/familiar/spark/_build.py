@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Built", "build", "built_of", "input_of", "prepared"]
 
-_FILES = "id string, path string, language string, reason string, code binary"
+_FILES = "id string, path string, blob string, language string, reason string"
+#: So many ids of repeated texts, at most, are sent to every task; of more of them, each task gets its share, and all texts move.
+_SENT = 1_000_000
 _FRAGMENTS = (
     "blob string, language string, reason string, kind string, name string, ordinal int, start_line int, end_line int, "
-    "first int, tokens int, family int, node binary, twin binary, enclosing array<int>, bag binary"
+    "first int, tokens int, family int, node binary, twin binary, enclosing array<int>, bag binary, sequence binary"
 )
 
 
@@ -31,7 +33,7 @@ class Built:
         files: ``id``, ``path``, ``blob`` (git object id), ``language``: every text that takes part.
         fragments: A row for each fragment of each distinct text: ``blob``, ``language``, ``kind``, ``name``, ``ordinal`` (place among the
             fragments of its text), ``start_line``, ``end_line`` (from 1), ``first`` (token), ``tokens``, ``family``, ``node`` (the same for
-            equal fragments, Type-1), ``twin`` (the same for those that are equal once renamed, Type-2), ``enclosing`` (ordinals), ``bag``.
+            equal fragments, Type-1), ``twin`` (the same for those that are equal once renamed, Type-2), ``enclosing`` (ordinals), ``bag`` or, for the aligned measure, ``sequence``.
         skipped: ``id``, ``path``, ``reason``: every text that does not take part.
     """
 
@@ -96,18 +98,21 @@ def input_of(
     return chosen.withColumn("id", F.col("id").cast("string")).withColumn("code", F.col("code").cast("binary"))
 
 
-def built_of(stages: Stages, words: list[str], rows: DataFrame) -> Built:
-    """The tables of a build; ``rows`` are as `input_of` gives them."""
+def built_of(stages: Stages, words: list[str], rows: DataFrame, *, sequences: bool = False) -> Built:
+    """The tables of a build; ``rows`` are as `input_of` gives them. Fragments have their tokens in order, or their bags."""
+    from pyspark.sql import Window
     from pyspark.sql import functions as F
 
-    size = F.length("code").cast("string")
-    # The object id of git.
-    head = F.concat(F.lit("blob "), size).cast("binary")
-    blob = F.when(F.col("code").isNotNull(), F.sha1(F.concat(head, F.unhex(F.lit("00")), F.col("code"))))
-    read = rows.mapInArrow(Step("Files", words), _FILES).withColumn("blob", blob)
-    files = stages.make("files", lambda: read.drop("code"))
-    texts = read.where("reason IS NULL").select("blob", "language", "code").dropDuplicates(["blob", "language"])
-    fragments = stages.make("fragments", lambda: texts.mapInArrow(Step("Fragments", words), _FRAGMENTS))
+    files = stages.make("files", lambda: rows.mapInArrow(Step("Files", words), _FILES))
+
+    def repeated() -> DataFrame:
+        first = F.min("id").over(Window.partitionBy("blob", "language"))
+        return files.where("reason IS NULL").withColumn("first", first).where("id != first").select("id")
+
+    repeats = stages.make("repeats", repeated)
+    few = repeats.count() <= _SENT
+    once = rows.join(F.broadcast(repeats) if few else repeats, "id", "left_anti")
+    fragments = stages.make("fragments", lambda: once.mapInArrow(Step("Fragments", words, sequences), _FRAGMENTS))
     failed = fragments.where("reason IS NOT NULL").select("blob", "language", F.col("reason").alias("why"))
     joined = files.join(failed, ["blob", "language"], "left").withColumn("reason", F.coalesce("reason", "why"))
     return Built(

@@ -6,6 +6,8 @@ import dataclasses
 from typing import TYPE_CHECKING, Any
 
 from .. import _familiar
+from ..errors import UsageError
+from ._aligned import links as aligned_links
 from ._build import Built, built_of, input_of, prepared
 from ._join import links as links_of
 from ._stages import Progress
@@ -31,7 +33,7 @@ class Clones:
     @property
     def members(self) -> DataFrame:
         """Every fragment at every place: the columns of the fragments, and ``id`` and ``path`` of its file."""
-        return self.built.files.join(self.built.fragments.drop("bag"), ["blob", "language"])
+        return self.built.files.join(self.built.fragments.drop("bag", "sequence"), ["blob", "language"])
 
     def stars(self) -> DataFrame:
         """The classes of equal fragments (Type-1 and Type-2) as stars: ``twin``, the ``representative`` and each other ``member``.
@@ -74,18 +76,24 @@ def clones(
     id_column: str,
     path_column: str | None = None,
     language_column: str | None = None,
-    similarity: float = 0.8,
+    measure: str = "token-overlap",
+    similarity: float | None = None,
     min_tokens: int = 50,
+    include_idioms: bool = False,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Clones:
-    """Find the clones among all functions of a column of code: what
-    ``familiar clones --granularity function --measure token-overlap`` finds with the same settings.
+    """Find the clones among all functions of a column of code: what ``familiar clones --granularity function`` finds with the same
+    settings and measure.
 
     Args:
         table, work, column, id_column, path_column, language_column, progress: As for `build`.
-        similarity: How much of the larger function's tokens both have at least, above 0 and at most 1.
+        measure: ``token-overlap``, how much of the larger function's tokens both have, or ``aligned``, how much of their statements
+            corresponds in order.
+        similarity: How much that is at least, above 0 and at most 1. By default 0.8 for token overlap, and 0.7 for the other.
         min_tokens: The fewest tokens of a function.
+        include_idioms: Whether code that is alike without being copied counts. ``aligned`` needs it: what an idiom is depends on all
+            files together.
         settings: As for `build`.
 
     Raises:
@@ -94,18 +102,29 @@ def clones(
     """
     from pyspark.sql import functions as F
 
-    _familiar.check_measure("token-overlap", [float(similarity)])
-    settings = {"min_tokens": min_tokens, **settings}
+    if measure not in _SIMILARITY:
+        raise UsageError(f"there is no measure {measure} on Spark: give token-overlap or aligned")
+    if measure == "aligned" and not include_idioms:
+        raise UsageError("the measure aligned needs include_idioms=True on Spark: what an idiom is depends on all files")
+    similarity = float(_SIMILARITY[measure] if similarity is None else similarity)
+    _familiar.check_measure("token-overlap", [similarity])
+    settings = {"min_tokens": min_tokens, "include_idioms": include_idioms, **settings}
     words, stages = prepared(
-        table, work, "clones", {**settings, "measure": "token-overlap", "similarity": similarity}, progress
+        table, work, "clones", {**settings, "measure": measure, "similarity": similarity}, progress
     )
-    built = built_of(stages, words, input_of(table, column, id_column, path_column, language_column))
-    grouped = built.fragments.groupBy("node", "twin", "family").agg(F.first("bag").alias("bag"))
-    nodes = stages.make("nodes", lambda: grouped)
-    found = links_of(stages, nodes, ("token-overlap", [float(similarity)]))
+    rows = input_of(table, column, id_column, path_column, language_column)
+    built = built_of(stages, words, rows, sequences=measure == "aligned")
+    if measure == "aligned":
+        found = aligned_links(stages, built, similarity)
+    else:
+        grouped = built.fragments.groupBy("node", "twin", "family").agg(F.first("bag").alias("bag"))
+        nodes = stages.make("nodes", lambda: grouped)
+        found = links_of(stages, nodes, (measure, [similarity]))
     return Clones(built=built, links=found.select("left", "right", "similarity"))
 
 
+#: The measures, and from where on they make a pair.
+_SIMILARITY = {"token-overlap": 0.8, "aligned": 0.7}
 _COLUMNS = ("id", "path", "name", "start_line", "end_line", "ordinal", "first", "tokens", "node", "twin", "enclosing")
 _OVERLAPS = (
     "left_id = right_id AND left_first < right_first + right_tokens AND right_first < left_first + left_tokens"

@@ -7,16 +7,15 @@ frequent token, and bags that are equal never take part, since they are one node
 
 from __future__ import annotations
 
-import io
 from typing import TYPE_CHECKING
 
 from ._stages import Stages
-from ._tasks import Step
+from ._tasks import Step, frozen
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["COLUMNS_OF_KEYS", "cells_between", "compared", "frozen", "keys_of", "links", "order"]
+__all__ = ["COLUMNS_OF_KEYS", "cells_between", "compared", "keys_of", "links", "order"]
 
 #: Frequent tokens that the order knows.
 _FREQUENT = 100_000
@@ -39,28 +38,15 @@ def order(stages: Stages, nodes: DataFrame) -> DataFrame:
     return stages.make("order", made)
 
 
-def frozen(order: DataFrame) -> bytes:
-    """The order as bytes that travel with a step."""
-    import pyarrow
-
-    table = order.orderBy("token").toArrow()
-    out = io.BytesIO()
-    with pyarrow.ipc.new_stream(out, table.schema) as writer:
-        # One batch, even where there is no row.
-        for batch in table.combine_chunks().to_batches() or [pyarrow.RecordBatch.from_pylist([], schema=table.schema)]:
-            writer.write_batch(batch)
-    return out.getvalue()
-
-
 def keys_of(nodes: DataFrame, measure: tuple[str, list[float]], order: bytes) -> DataFrame:
     """A row for each key of each node's prefix."""
     columns = nodes.select("node", "twin", "family", "bag")
-    return columns.mapInArrow(Step("Keys", *measure, order=order), COLUMNS_OF_KEYS)
+    return columns.mapInArrow(Step("Keys", *measure, tables=(order,)), COLUMNS_OF_KEYS)
 
 
 def links(stages: Stages, nodes: DataFrame, measure: tuple[str, list[float]]) -> DataFrame:
     """The pairs of nodes that are alike: ``left``, ``right``, ``similarity``, ``multiset``. The smaller node stands on the left."""
-    tokens = frozen(order(stages, nodes))
+    tokens = frozen(order(stages, nodes).orderBy("token"))
     keys = stages.make("keys", lambda: keys_of(nodes, measure, tokens))
     return compared(stages, cells(keys), nodes, measure)
 
@@ -71,12 +57,14 @@ def cells(keys: DataFrame) -> DataFrame:
 
     heavy = keys.groupBy("key").count().where(F.col("count") > _CELL)
     heavy = F.broadcast(heavy.select("key", F.ceil(F.col("count") / _CELL).cast("int").alias("blocks")))
-    zero = F.lit(0)
-    light = keys.join(heavy, "key", "left_anti").withColumns({"a": zero, "b": zero, "block": zero})
-    split = keys.join(heavy, "key").withColumn("block", F.pmod(F.xxhash64("node"), F.col("blocks")).cast("int"))
-    split = split.withColumn("other", F.explode(F.sequence(zero, F.col("blocks") - 1)))
+    # Nearly all keys have one block. They go the same way, so that the rows are read once.
+    blocks = F.coalesce("blocks", F.lit(1))
+    split = keys.join(heavy, "key", "left").withColumns({
+        "block": F.pmod(F.xxhash64("node"), blocks).cast("int"),
+        "other": F.explode(F.sequence(F.lit(0), blocks - 1)),
+    })
     split = split.withColumns({"a": F.least("block", "other"), "b": F.greatest("block", "other")})
-    return light.unionByName(split.drop("other", "blocks"))
+    return split.drop("other", "blocks")
 
 
 def cells_between(asked: DataFrame, known: DataFrame) -> DataFrame:
@@ -92,19 +80,18 @@ def cells_between(asked: DataFrame, known: DataFrame) -> DataFrame:
     met = known.join(asked.select("key").distinct(), "key", "left_semi")
     heavy = blocks(asked, "left").join(blocks(met, "right"), "key").where((F.col("left") > 1) | (F.col("right") > 1))
     heavy = F.broadcast(heavy)
-    zero, one = F.lit(0), F.lit(1)
+    number_of = {name: F.coalesce(name, F.lit(1)) for name in ("left", "right")}
 
     def side(rows: DataFrame, number: int) -> DataFrame:
-        light = rows.join(heavy.select("key"), "key", "left_anti")
-        light = light.withColumns({"a": zero, "b": one, "block": F.lit(number)})
-        split = rows.join(heavy, "key")
-        own, other = (F.col("left"), F.col("right")) if number == 0 else (F.col("right"), F.col("left"))
-        split = split.withColumn("block", F.pmod(F.xxhash64("node"), own).cast("int"))
-        split = split.withColumn("other", F.explode(F.sequence(zero, other - 1)))
+        own, other = (number_of["left"], number_of["right"]) if number == 0 else (number_of["right"], number_of["left"])
+        split = rows.join(heavy, "key", "left").withColumns({
+            "block": F.pmod(F.xxhash64("node"), own).cast("int"),
+            "other": F.explode(F.sequence(F.lit(0), other - 1)),
+        })
         first, second = ("block", "other") if number == 0 else ("other", "block")
-        split = split.withColumns({"a": F.col(first), "b": F.col("left") + F.col(second)})
+        split = split.withColumns({"a": F.col(first), "b": number_of["left"] + F.col(second)})
         split = split.withColumn("block", F.col("a") if number == 0 else F.col("b"))
-        return light.unionByName(split.drop("other", "left", "right"))
+        return split.drop("other", "left", "right")
 
     return side(asked, 0).unionByName(side(met, 1))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._build import Built, built_of, input_of, prepared
-from ._join import cells_between, compared, frozen, keys_of
+from ._join import cells_between, compared, keys_of
 from ._stages import Progress
+from ._tasks import frozen
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -50,16 +51,17 @@ def query(
     """
     from pyspark.sql import functions as F
 
+    similarity = float(similarity)
     asked = {"min_tokens": min_tokens, **settings, "measure": "token-overlap", "similarity": similarity}
     words, stages = prepared(table, work, "query", asked, progress, known=known)
     _, there = prepared(table, known, "clones", asked, progress)
     built = built_of(stages, words, input_of(table, column, id_column, path_column, language_column))
     grouped = built.fragments.groupBy("node", "twin", "family").agg(F.first("bag").alias("bag"))
     queries = stages.make("nodes", lambda: grouped)
-    measure = ("token-overlap", [float(similarity)])
+    measure = ("token-overlap", [similarity])
     nodes, keys = there.read("nodes"), there.read("keys")
 
-    of_queries = stages.make("keys", lambda: keys_of(queries, measure, frozen(there.read("order"))))
+    of_queries = stages.make("keys", lambda: keys_of(queries, measure, frozen(there.read("order").orderBy("token"))))
     both = queries.unionByName(nodes).dropDuplicates(["node"])
     links = compared(stages, cells_between(of_queries, keys), both, measure)
     return _found(built, queries, nodes, links)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import io
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from .. import __version__, _familiar
@@ -10,12 +11,13 @@ from ..errors import FamiliarError
 
 if TYPE_CHECKING:
     import pyarrow
+    from pyspark.sql import DataFrame
 
     #: Batches that come, and those that go.
     Given = Iterable[pyarrow.RecordBatch]
     Batches = Iterator[pyarrow.RecordBatch]
 
-__all__ = ["Step"]
+__all__ = ["Step", "frozen"]
 
 #: Texts that are read at a time.
 _ROWS = 512
@@ -24,13 +26,14 @@ _ROWS = 512
 class Step:
     """One of the core's operations, as ``mapInArrow`` takes it.
 
-    ``kind`` names a class of the extension module, of which ``arguments`` make a value in each task, or a function that compares.
+    ``kind`` names a class of the extension module, of which ``arguments`` make a value in each task, or a function that takes them.
+    Tables that were counted once follow them; `frozen` makes bytes of each.
     """
 
-    def __init__(self, kind: str, *arguments: Any, order: bytes | None = None) -> None:
+    def __init__(self, kind: str, *arguments: Any, tables: tuple[bytes, ...] = ()) -> None:
         self._kind = kind
         self._arguments = arguments
-        self._order = order
+        self._tables = tables
         self._version = __version__
 
     def __call__(self, batches: Given) -> Batches:
@@ -42,27 +45,49 @@ class Step:
                 "version everywhere"
             )
         arguments = list(self._arguments)
-        if self._order is not None:
-            arguments.append(pyarrow.ipc.open_stream(self._order).read_all().combine_chunks().to_batches()[0])
+        for table in self._tables:
+            arguments.append(pyarrow.ipc.open_stream(table).read_all().combine_chunks().to_batches()[0])
         for made in self._run(batches, arguments):
             if made is not None and len(made) > 0:
                 yield pyarrow.record_batch(made)
 
     def _run(self, batches: Given, arguments: list[Any]) -> Iterator[Any]:
-        if self._kind in ("links", "verify"):
-            compare = getattr(_familiar, self._kind)
+        core = getattr(_familiar, self._kind)
+        if not isinstance(core, type):
             for batch in slices(batches):
-                yield compare(*arguments, batch)
+                yield self._call(core, *arguments, batch)
             return
-        core = getattr(_familiar, self._kind)(*arguments)
-        if self._kind == "Counts":
+        made = self._call(core, *arguments)
+        if hasattr(made, "next_pairs"):
             for batch in slices(batches):
-                yield core.push(batch)
-            yield core.finish()
-            return
-        work = core.of if hasattr(core, "of") else core.read
-        for batch in slices(batches):
-            yield work(batch)
+                self._call(made.push, batch)
+                while (pairs := self._call(made.next_pairs)) is not None:
+                    yield pairs
+        elif hasattr(made, "finish"):
+            for batch in slices(batches):
+                yield self._call(made.push, batch)
+            yield self._call(made.finish)
+        else:
+            work = made.of if hasattr(made, "of") else made.read
+            for batch in slices(batches):
+                yield self._call(work, batch)
+
+    def _call(self, work: Callable[..., Any], *given: Any) -> Any:
+        """All that the core does goes through here, for whoever measures it."""
+        return work(*given)
+
+
+def frozen(table: DataFrame) -> bytes:
+    """A table as bytes that travel with a step."""
+    import pyarrow
+
+    rows = table.toArrow()
+    out = io.BytesIO()
+    with pyarrow.ipc.new_stream(out, rows.schema) as writer:
+        # One batch, even where there is no row.
+        for batch in rows.combine_chunks().to_batches() or [pyarrow.RecordBatch.from_pylist([], schema=rows.schema)]:
+            writer.write_batch(batch)
+    return out.getvalue()
 
 
 def slices(batches: Given) -> Batches:
