@@ -50,3 +50,15 @@ pub enum CorpusError {
         close: String,
     },
 }
+
+impl CorpusError {
+    /// What a corpus lacks of the vectors that type 4 needs, where that is why it could not be asked.
+    pub fn lacks_vectors(&self) -> Option<&'static str> {
+        match self {
+            Self::NoVectors { .. } => Some("no vectors"),
+            Self::SomeVectors { .. } => Some("code without vectors"),
+            Self::Vectors(VectorError::Encoder { .. }) => Some("vectors of another encoder"),
+            _ => None,
+        }
+    }
+}

@@ -83,7 +83,8 @@ fn work(waiting: &Mutex<Receiver<Waiting>>, libraries: &Libraries, memory: usize
     if let Err(error) = &pool {
         tracing::error!(error = %error, "a thread that looks code up shares the work of others");
     }
-    let mut reader = QueryReader::new(memory);
+    let readers = || [false, true].map(|functions| QueryReader::new(memory).with_functions(functions));
+    let mut both = readers();
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Waiting { question, answer }) = next else { return };
@@ -91,10 +92,12 @@ fn work(waiting: &Mutex<Receiver<Waiting>>, libraries: &Libraries, memory: usize
         if answer.is_closed() {
             continue;
         }
+        // Only type 4 asks about functions one by one.
+        let reader = &mut both[usize::from(question.options.types.contains(&4))];
         let found =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| one(&question, &mut reader, libraries)));
+            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| one(&question, reader, libraries)));
         let found = found.unwrap_or_else(|_| {
-            reader = QueryReader::new(memory);
+            both = readers();
             Err(Problem::internal(&"looking code up panicked"))
         });
         let _gone = answer.send(found);
@@ -103,7 +106,8 @@ fn work(waiting: &Mutex<Receiver<Waiting>>, libraries: &Libraries, memory: usize
 
 fn one(question: &Question, reader: &mut QueryReader, libraries: &Libraries) -> Answer<Vec<u8>> {
     let Question { corpus, folder, path, code, language, lines, options, rendered } = question;
-    let library = libraries.open(corpus, folder).map_err(|error| Problem::internal(&error))?;
+    let library = libraries.open(corpus, folder, options.encoder.as_deref());
+    let library = library.map_err(|error| cannot_open(corpus, &error))?;
     let asked = reader.read(path, code.as_bytes(), *language, *lines).map_err(|error| no_query(&error))?;
     let report = library.find(&asked, options).map_err(|error| Problem::internal(&error))?;
     match rendered {
@@ -152,6 +156,14 @@ fn lines_of(lines: &[&str], stretch: &Value, room: &mut usize) -> Value {
         fits
     });
     fitting.copied().collect()
+}
+
+/// Where a corpus lies is nobody's business.
+fn cannot_open(corpus: &str, error: &CorpusError) -> Problem {
+    let Some(lacks) = error.lacks_vectors() else { return Problem::internal(error) };
+    Problem::unprocessable(format!(
+        "{corpus} has {lacks}, and type 4 needs them: `familiar corpus add {corpus} --vectors` makes them"
+    ))
 }
 
 fn no_query(error: &NoQuery) -> Problem {

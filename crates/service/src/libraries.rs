@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use familiar_library::{self as corpus, CorpusError, Library};
+use familiar_model::Encoder;
 
 /// Corpora by their names.
 pub(crate) struct Libraries {
@@ -18,6 +19,7 @@ pub(crate) struct Libraries {
 
 struct Open {
     library: Arc<Library>,
+    has_vectors: bool,
     manifest: Stamp,
     looked: Instant,
     is_newest: bool,
@@ -58,22 +60,38 @@ impl Libraries {
         self.home.as_ref().filter(|_| is_name(name)).map(|home| home.join(name))
     }
 
-    /// The corpus in `folder`, opened. A reader keeps what it has when the corpus changes.
-    pub(crate) fn open(&self, name: &str, folder: &Path) -> Result<Arc<Library>, CorpusError> {
+    /// The corpus in `folder`, opened, with the vectors of an encoder where one is given. A reader keeps what it has when the corpus
+    /// changes.
+    pub(crate) fn open(
+        &self,
+        name: &str,
+        folder: &Path,
+        encoder: Option<&dyn Encoder>,
+    ) -> Result<Arc<Library>, CorpusError> {
         let mut all = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(open) = all.get_mut(name) {
             if open.looked.elapsed() >= FRESH {
                 open.looked = Instant::now();
                 open.is_newest = open.manifest == stamp(folder);
             }
-            if open.is_newest {
+            if open.is_newest && (encoder.is_none() || open.has_vectors) {
                 return Ok(Arc::clone(&open.library));
             }
         }
         // Before it is opened: what changes meanwhile is seen the next time.
         let manifest = stamp(folder);
-        let library = Arc::new(Library::open(folder)?);
-        let open = Open { library: Arc::clone(&library), manifest, looked: Instant::now(), is_newest: true };
+        let mut library = Library::open(folder)?;
+        if let Some(encoder) = encoder {
+            library.open_vectors(encoder)?;
+        }
+        let library = Arc::new(library);
+        let open = Open {
+            library: Arc::clone(&library),
+            has_vectors: encoder.is_some(),
+            manifest,
+            looked: Instant::now(),
+            is_newest: true,
+        };
         all.insert(name.to_owned(), open);
         Ok(library)
     }

@@ -7,8 +7,10 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
 use familiar_library::FindOptions;
+use familiar_model::Builtin;
 use familiar_report::find::SCHEMA;
 use familiar_source::{Language, Lines};
+use familiar_syntax::Limits;
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -43,8 +45,14 @@ pub(super) struct Find {
     /// Only these lines of the code.
     start_line: Option<u32>,
     end_line: Option<u32>,
-    /// Some of 1, 2 and 3 [default: all of them].
+    /// Some of 1, 2, 3 and 4 [default: 1, 2 and 3]. Type 4 needs a corpus with vectors.
     types: Option<Vec<u8>>,
+    /// Least probability of a Type-4 pair, above 0 and below 1 [default: 0.75].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    confidence: Option<f64>,
+    /// Whether it is said what makes functions of type 4 alike; needs 4 in `types`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    explain: bool,
     /// Least share of the code that a blob has, from 0 to 1.
     coverage: Option<f64>,
     /// Fewest tokens of a run, at least 40.
@@ -95,6 +103,9 @@ pub(super) struct FindSet {
     #[schema(example = "world")]
     corpus: String,
     types: Option<Vec<u8>>,
+    confidence: Option<f64>,
+    #[serde(default)]
+    explain: bool,
     coverage: Option<f64>,
     min_tokens: Option<u32>,
     #[serde(default)]
@@ -155,6 +166,8 @@ pub(super) async fn queries(
             start_line: None,
             end_line: None,
             types: set.types.clone(),
+            confidence: set.confidence,
+            explain: set.explain,
             coverage: set.coverage,
             min_tokens: set.min_tokens,
             cross_language: set.cross_language,
@@ -264,18 +277,29 @@ impl Find {
 
     fn options(&self) -> Answer<FindOptions> {
         let default = FindOptions::default();
+        let types = self.types.clone().unwrap_or(default.types);
+        let is_semantic = types.contains(&4);
+        if self.explain && !is_semantic {
+            return Err(Problem::unprocessable(
+                "`explain` says what makes Type-4 pairs alike: `types` has to contain 4",
+            ));
+        }
         let options = FindOptions {
-            types: self.types.clone().unwrap_or(default.types),
+            encoder: is_semantic.then(|| Arc::new(Builtin::shipped().clone()) as _),
+            types,
+            confidence: self.confidence.unwrap_or(default.confidence),
+            explain: self.explain.then(Limits::default),
             min_coverage: self.coverage.unwrap_or(default.min_coverage),
             min_tokens: self.min_tokens.unwrap_or(default.min_tokens),
             cross_language: self.cross_language,
             limit: self.limit.unwrap_or(LIMIT),
             ..FindOptions::default()
         };
-        if options.types.contains(&4) {
-            return Err(Problem::unprocessable(
-                "`types` may contain 1, 2 and 3; for type 4 start a job at /api/v1/clones",
-            ));
+        if options.types.iter().any(|clone_type| !(1..=4).contains(clone_type)) {
+            return Err(Problem::unprocessable("`types` may contain 1, 2, 3 and 4"));
+        }
+        if !(options.confidence > 0.0 && options.confidence < 1.0) {
+            return Err(Problem::unprocessable("`confidence` is a number above 0 and below 1"));
         }
         if options.limit > 500 {
             return Err(Problem::unprocessable("`limit` is a number up to 500"));

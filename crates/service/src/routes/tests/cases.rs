@@ -1,5 +1,5 @@
 //! The suite of clone cases (`testdata/clones`), asked of `/api/v1/find/queries`, a hundred right
-//! sides at a time. Type-4 cases are not among them: the routes that answer at once use no encoder.
+//! sides at a time.
 
 use std::collections::BTreeMap;
 
@@ -17,21 +17,42 @@ fn the_route_answers_every_case() {
     for suite in SUITES {
         let cases = suite.load().expect("the cases are valid");
         let answers: BTreeMap<String, Value> =
-            cases.chunks(100).flat_map(|cases| ask(&server, cases)).collect();
+            cases.chunks(100).flat_map(|cases| ask(&server, cases, &json!({}))).collect();
         let report = check(Engine::Service, &cases, |case| found(case, &answers[&case.name]));
         assert!(report.failures.is_empty(), "{suite:?}:\n{report}");
     }
 }
 
-/// The answers by the names of the cases.
-fn ask(server: &InProcess, cases: &[Case]) -> Vec<(String, Value)> {
+/// As many cases as `find` finds.
+const FINDS: usize = 23;
+
+#[test]
+fn with_vectors_the_route_finds_what_does_the_same() {
+    let server = InProcess::with_vectors(&[Suite::Type4, Suite::None]);
+    let more = json!({"types": [4], "cross_language": true, "explain": true});
+    let of = |suite: Suite| {
+        let cases = suite.load().expect("the cases are valid");
+        let answers: BTreeMap<String, Value> =
+            cases.chunks(100).flat_map(|cases| ask(&server, cases, &more)).collect();
+        (check(Engine::Service, &cases, |case| found(case, &answers[&case.name])), answers)
+    };
+    let ((found, answers), (quiet, _)) = (of(Suite::Type4), of(Suite::None));
+    assert!(found.right >= FINDS, "{}\n{found}", found.right);
+    assert!(quiet.failures.is_empty(), "{quiet}");
+    let mut blobs = answers.values().flat_map(|answer| answer["blobs"].as_array().expect("a list"));
+    assert!(blobs.all(|blob| blob["explanations"].is_array()));
+}
+
+/// The answers by the names of the cases, to questions with `more`.
+fn ask(server: &InProcess, cases: &[Case], more: &Value) -> Vec<(String, Value)> {
     let query = |case: &Case| {
         let [_, right] = case.file_names();
         json!({"code": case.right, "path": right, "language": case.languages()[1]})
     };
     let queries: Vec<Value> = cases.iter().map(query).collect();
-    let (status, answer) =
-        server.post("/api/v1/find/queries", &json!({"corpus": "cases", "queries": queries, "limit": 500}));
+    let mut set = json!({"corpus": "cases", "queries": queries, "limit": 500});
+    set.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    let (status, answer) = server.post("/api/v1/find/queries", &set);
     assert_eq!(status, StatusCode::OK, "{answer}");
     let answers = answer["queries"].as_array().expect("a list").clone();
     assert_eq!((answers.len(), &answer["skipped"]), (cases.len(), &json!([])));

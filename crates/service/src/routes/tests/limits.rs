@@ -40,8 +40,10 @@ fn questions_beyond_a_limit_are_refused_with_the_reason() {
     for (more, reason) in [
         (json!({"limit": 501}), "500"),
         (json!({"coverage": 1.5}), "from 0 to 1"),
-        (json!({"types": [4]}), "job"),
-        (json!({"types": [5]}), "5"),
+        (json!({"types": [4]}), "cases has no vectors"),
+        (json!({"types": [5]}), "1, 2, 3 and 4"),
+        (json!({"explain": true}), "contain 4"),
+        (json!({"types": [4], "confidence": 1.0}), "below 1"),
         (json!({"start_line": 3}), "end_line"),
         (json!({"start_line": 0, "end_line": 3}), "counted from 1"),
         (json!({"language": "klingon"}), "klingon"),

@@ -6,7 +6,7 @@ mod limits;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use familiar_cases::Suite;
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_library::{self as corpus, AddOptions, Reading};
+use familiar_model::Builtin;
 use familiar_source::Silent;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -39,7 +40,20 @@ struct InProcess {
 impl InProcess {
     fn new(suites: &[Suite]) -> Self {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
-        let corpora = BTreeMap::from([("cases".to_owned(), make_corpus(folder.path(), suites))]);
+        let corpus = make_corpus(folder.path(), suites);
+        Self::of_corpus(folder, corpus)
+    }
+
+    /// The corpus has vectors, too.
+    fn with_vectors(suites: &[Suite]) -> Self {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let corpus = make_corpus(folder.path(), suites);
+        corpus::make_vectors(&corpus, Builtin::shipped(), 2, 1 << 30, &Silent).expect("the text is kept");
+        Self::of_corpus(folder, corpus)
+    }
+
+    fn of_corpus(folder: TempDir, corpus: PathBuf) -> Self {
+        let corpora = BTreeMap::from([("cases".to_owned(), corpus)]);
         let data = folder.path().join("data");
         for name in ["uploads", "jobs", "results"] {
             std::fs::create_dir_all(data.join(name)).expect("the temporary folder can be written");
@@ -89,7 +103,7 @@ impl InProcess {
     }
 }
 
-fn make_corpus(folder: &Path, suites: &[Suite]) -> std::path::PathBuf {
+fn make_corpus(folder: &Path, suites: &[Suite]) -> PathBuf {
     let tree = folder.join("tree");
     for case in suites.iter().flat_map(|suite| suite.load().expect("the cases are valid")) {
         case.write_left(&tree).expect("the temporary folder can be written");
