@@ -39,16 +39,24 @@ SEARCH: dict[str, Any] = {"min_tokens": 30, "similarity": 0.7}
 
 
 def executors() -> list[int]:
-    """The processes of this cluster's executors."""
-    found = []
+    """The processes of this cluster's executors: those that this process started, by way of the driver."""
+    parents: dict[int, int] = {}
+    found: list[int] = []
     for process in pathlib.Path("/proc").glob("[0-9]*"):
         try:
+            parents[int(process.name)] = int((process / "stat").read_text().rpartition(")")[2].split()[1])
             if b"CoarseGrainedExecutorBackend" in (process / "cmdline").read_bytes():
                 found.append(int(process.name))
         except OSError:
             # It ended meanwhile.
             continue
-    return found
+
+    def is_own(process: int) -> bool:
+        while process > 1 and process != os.getpid():
+            process = parents.get(process, 0)
+        return process == os.getpid()
+
+    return [process for process in found if is_own(process)]
 
 
 class Killer:
