@@ -179,7 +179,7 @@ impl Worker {
             } else if let Some(file) = self.look_up.pop_first() {
                 self.ask_corpora(&file);
             } else if let Some(due) = self.closed.next() {
-                self.check_closed(due);
+                self.check_closed(&due);
             }
         }
     }
@@ -352,9 +352,9 @@ impl Worker {
     }
 
     /// Tells the findings of files that are not open.
-    fn check_closed(&mut self, due: Due) {
+    fn check_closed(&mut self, due: &Due) {
         let Some(state) = &mut self.state else { return };
-        let found = match &due {
+        let found = match due {
             Due::All => state.all_findings(),
             Due::One { file, .. } if self.open.contains_key(file) => return,
             // Why a file is not searched is told when it is opened.
@@ -367,7 +367,7 @@ impl Worker {
             }
         };
         found.retain(|(file, _)| !self.open.contains_key(file));
-        let (told, related) = self.closed.take(&due, found);
+        let (told, related) = self.closed.take(due, found);
         for (file, findings) in told {
             self.tell(News::Closed { file, findings });
         }

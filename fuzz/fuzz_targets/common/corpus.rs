@@ -8,8 +8,8 @@ use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec;
 use familiar_engine::Measure;
 use familiar_library::{self as corpus, AddOptions, CodeQuery, FindOptions, Library, QueryReader, Reading};
-use familiar_source::Silent;
 use familiar_source::FragmentKind;
+use familiar_source::Silent;
 use tempfile::TempDir;
 
 pub struct World {
