@@ -65,6 +65,15 @@ impl Closed {
         }
     }
 
+    /// The files that show something in common with one. Of a large class each file names some others only, so both directions count.
+    pub(crate) fn sharing_with(&self, file: &Path) -> Vec<PathBuf> {
+        self.shown
+            .iter()
+            .filter(|(_, others)| others.contains(file))
+            .map(|(other, _)| other.clone())
+            .collect()
+    }
+
     /// Everything that is shown is asked about once more.
     pub(crate) fn shown_again(&mut self) {
         for file in self.shown.keys() {
@@ -103,8 +112,8 @@ impl Closed {
             let others: BTreeSet<PathBuf> = places.map(|place| place.file.clone()).collect();
             let earlier = before.remove(&file);
             if matches!(due, Due::One { changed: true, .. }) {
-                related
-                    .extend(earlier.iter().flatten().chain(&others).filter(|other| **other != file).cloned());
+                let named = earlier.iter().flatten().chain(&others).cloned();
+                related.extend(named.chain(self.sharing_with(&file)).filter(|other| *other != file));
             }
             if !findings.is_empty() {
                 self.shown.insert(file.clone(), others);
@@ -170,5 +179,10 @@ mod tests {
         assert_eq!(closed.begin(false), [PathBuf::from("c")]);
         closed.shown_again();
         assert!(closed.is_done());
+        // `b` names `a` as one of many, and `a` does not name `b`.
+        closed.begin(true);
+        told(&mut closed, &[("a", "c"), ("b", "a"), ("c", "a")]);
+        closed.changed("a".into());
+        assert_eq!(told(&mut closed, &[("a", "")]).1, ["b", "c"]);
     }
 }

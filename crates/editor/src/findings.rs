@@ -85,12 +85,59 @@ impl Finding {
     }
 }
 
-/// One side of a pair that stands in the file, and the other side.
+/// The other side of a pair.
 struct Half {
     other: u32,
     clone_type: u8,
     similarity: f64,
-    fingerprint: String,
+}
+
+impl Half {
+    /// The nearest one is the least.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let near = |half: &Self| (half.clone_type, half.other);
+        self.clone_type
+            .cmp(&other.clone_type)
+            .then(other.similarity.total_cmp(&self.similarity))
+            .then(near(self).cmp(&near(other)))
+    }
+}
+
+/// A stretch of a file and the pairs that it is a side of. It takes no more room where these are many.
+struct Stretch {
+    /// A fragment that is this stretch.
+    here: u32,
+    /// The nearest other sides, and how many there are in all.
+    halves: Vec<Half>,
+    pairs: usize,
+    /// The normal forms of the other sides, and how many have each.
+    forms: BTreeMap<u64, usize>,
+    /// Of the pairs.
+    fingerprints: BTreeSet<String>,
+}
+
+impl Stretch {
+    fn new(here: u32) -> Self {
+        let (forms, fingerprints) = (BTreeMap::new(), BTreeSet::new());
+        Self { here, halves: Vec::new(), pairs: 0, forms, fingerprints }
+    }
+
+    fn add(&mut self, half: Half, form: u64, fingerprint: &str) {
+        if self.halves.len() >= 2 * MOST_PLACES {
+            self.keep_nearest();
+        }
+        self.halves.push(half);
+        self.pairs += 1;
+        *self.forms.entry(form).or_default() += 1;
+        if !self.fingerprints.contains(fingerprint) {
+            self.fingerprints.insert(fingerprint.to_owned());
+        }
+    }
+
+    fn keep_nearest(&mut self) {
+        self.halves.sort_unstable_by(Half::order);
+        self.halves.truncate(MOST_PLACES);
+    }
 }
 
 /// The findings of the file at `place` in a report; those that `settled` names by the fingerprint of all their members are left out.
@@ -113,16 +160,16 @@ pub(crate) fn by_file(
 ) -> io::Result<Vec<(PathBuf, Vec<Finding>)>> {
     let files = stretches(report, |fragment| Some((fragment.root, fragment.path.to_string())))?;
     let of_file = |stretches: Stretches| {
-        let (first, _) = stretches.values().next()?;
-        let file = file_of(roots, &report.fragments[*first as usize]);
+        let first = stretches.values().next()?.here;
+        let file = file_of(roots, &report.fragments[first as usize]);
         Some((file, largest(report, roots, stretches, settled)))
     };
     let files = files.into_values().filter_map(of_file);
     Ok(files.filter(|(_, findings)| !findings.is_empty()).collect())
 }
 
-/// Stretches of a file, by their bytes: a fragment that is one, and the pairs that it is a side of.
-type Stretches = BTreeMap<(u32, u32), (u32, Vec<Half>)>;
+/// Stretches of a file, by their bytes.
+type Stretches = BTreeMap<(u32, u32), Stretch>;
 
 /// The stretches of all files that have a key, by their keys.
 fn stretches<K: Ord>(
@@ -135,9 +182,10 @@ fn stretches<K: Ord>(
             let fragment = &report.fragments[here as usize];
             if let Some(key) = key(fragment) {
                 let bytes = (fragment.start_byte, fragment.end_byte);
-                let (_, halves) = files.entry(key).or_default().entry(bytes).or_insert((here, Vec::new()));
-                let (clone_type, similarity) = (pair.clone_type, pair.similarity);
-                halves.push(Half { other, clone_type, similarity, fingerprint: pair.fingerprint.clone() });
+                let stretch =
+                    files.entry(key).or_default().entry(bytes).or_insert_with(|| Stretch::new(here));
+                let half = Half { other, clone_type: pair.clone_type, similarity: pair.similarity };
+                stretch.add(half, report.fragments[other as usize].form, &pair.fingerprint);
             }
         }
         Ok(())
@@ -151,7 +199,7 @@ fn largest(
     stretches: Stretches,
     settled: &BTreeSet<String>,
 ) -> Vec<Finding> {
-    let finding = |(here, halves): (u32, Vec<Half>)| finding(report, roots, here, halves, settled);
+    let finding = |stretch: Stretch| finding(report, roots, stretch, settled);
     let mut findings: Vec<Finding> = stretches.into_values().filter_map(finding).collect();
     if findings.len() > MOST_FINDINGS {
         findings.sort_by_key(|finding| std::cmp::Reverse(finding.lines.count()));
@@ -164,28 +212,18 @@ fn largest(
 fn finding(
     report: &CloneReport,
     roots: &[PathBuf],
-    here: u32,
-    mut halves: Vec<Half>,
+    mut stretch: Stretch,
     settled: &BTreeSet<String>,
 ) -> Option<Finding> {
-    let own = &report.fragments[here as usize];
     let fragment = |id: u32| &report.fragments[id as usize];
-    let members = halves.iter().map(|half| fragment(half.other).form).chain([own.form]);
-    let whole = class_fingerprint(members);
+    let own = fragment(stretch.here);
+    let forms = stretch.forms.iter().flat_map(|(&form, &count)| std::iter::repeat_n(form, count));
+    let whole = class_fingerprint(forms.chain([own.form]));
     if settled.contains(&whole) {
         return None;
     }
-    halves.sort_by(|a, b| {
-        let near = |half: &Half| (half.clone_type, half.other);
-        a.clone_type
-            .cmp(&b.clone_type)
-            .then(b.similarity.total_cmp(&a.similarity))
-            .then(near(a).cmp(&near(b)))
-    });
-    let mut fingerprints: Vec<String> = halves.iter().map(|half| half.fingerprint.clone()).collect();
-    fingerprints.push(whole);
-    fingerprints.sort_unstable();
-    fingerprints.dedup();
+    stretch.keep_nearest();
+    stretch.fingerprints.insert(whole);
     let place = |half: &Half| {
         let row = fragment(half.other);
         Place {
@@ -199,10 +237,10 @@ fn finding(
     Some(Finding {
         lines: Lines::new(own.start_line, own.end_line),
         bytes: own.start_byte as usize..own.end_byte as usize,
-        clone_type: halves.first()?.clone_type,
-        places: halves.iter().take(MOST_PLACES).map(place).collect(),
-        more: halves.len().saturating_sub(MOST_PLACES),
-        fingerprints,
+        clone_type: stretch.halves.first()?.clone_type,
+        places: stretch.halves.iter().map(place).collect(),
+        more: stretch.pairs - stretch.halves.len(),
+        fingerprints: stretch.fingerprints.into_iter().collect(),
     })
 }
 

@@ -17,7 +17,7 @@ use crate::answers::{Showing, whole_lines};
 use crate::documents::{Documents, Edited};
 use crate::findings::Finding;
 use crate::greeting::Client;
-use crate::settings::{Configure, Scope};
+use crate::settings::Configure;
 use crate::talk::Talk;
 use crate::wire::{Connection, Incoming, Outgoing};
 use crate::worker::{Job, News, Worker};
@@ -68,7 +68,6 @@ struct Server {
     documents: Documents,
     showing: Showing,
     debounce: Duration,
-    scope: Scope,
     /// Files of settings.
     settings_files: Vec<PathBuf>,
     /// Documents that were edited, and when the worker is to get them.
@@ -88,7 +87,6 @@ impl Server {
             documents: Documents::default(),
             showing: Showing::default(),
             debounce: Duration::ZERO,
-            scope: Scope::default(),
             settings_files: Vec::new(),
             edited: BTreeMap::new(),
             pages: None,
@@ -349,6 +347,11 @@ impl Server {
     fn opened(&mut self, params: DidOpenTextDocumentParams) {
         let document = params.text_document;
         let Some(file) = uri::to_path(&document.uri.0) else { return };
+        let plain = uri::of_path(&file);
+        if document.uri.0 != plain {
+            // What it showed while it was closed had this name.
+            self.publish_closed(&plain, &[]);
+        }
         self.documents.open(file.clone(), document.uri.0, document.version, document.text);
         self.edited.insert(file, Instant::now());
     }
@@ -382,10 +385,8 @@ impl Server {
     fn closed(&mut self, params: &DidCloseTextDocumentParams) {
         let Some(file) = uri::to_path(&params.text_document.uri.0) else { return };
         self.edited.remove(&file);
-        // In a workspace the worker says what the file shows from now on.
-        if let Some(document) = self.documents.close(&file)
-            && (self.scope == Scope::Open || document.uri != uri::of_path(&file))
-        {
+        // Where the whole workspace is shown, the worker says what the file shows from now on.
+        if let Some(document) = self.documents.close(&file) {
             self.publish_closed(&document.uri, &[]);
         }
         self.job(Job::Close { file });
@@ -423,7 +424,7 @@ impl Server {
     fn news(&mut self, news: News) {
         match news {
             News::Loaded { files, seconds, settings } => {
-                (self.debounce, self.scope) = (settings.debounce, settings.scope);
+                self.debounce = settings.debounce;
                 self.showing.severity = settings.severity;
                 self.settings_files.clone_from(&settings.files);
                 self.talk.log(&format!("{files} files of code were read in {seconds:.1} s"));

@@ -275,7 +275,7 @@ impl Worker {
     fn take(&mut self, file: &Path, text: Arc<[u8]>) {
         let Some(state) = &mut self.state else { return };
         if !state.tree.has(file) && file.exists() {
-            state.list_anew(&self.open);
+            state.list_anew(&self.open).into_iter().for_each(|file| self.closed.changed(file));
         }
         if state.tree.has(file) || !file.exists() {
             state.tree.set(file, Some(text));
@@ -292,8 +292,9 @@ impl Worker {
 
     fn changed(&mut self, files: &[PathBuf]) {
         let Some(state) = &mut self.state else { return };
-        if files.len() > MANY_CHANGES || files.iter().any(|file| !state.tree.has(file) && file.exists()) {
-            state.list_anew(&self.open);
+        let is_listed = |file: &PathBuf| state.tree.has(file) || !(file.exists() || state.has_below(file));
+        if files.len() > MANY_CHANGES || !files.iter().all(is_listed) {
+            state.list_anew(&self.open).into_iter().for_each(|file| self.closed.changed(file));
         }
         if files.len() > MANY_CHANGES {
             self.closed.all();
@@ -308,7 +309,8 @@ impl Worker {
         }
         if files.contains(&state.settings.decisions) {
             let read = state.read_decisions();
-            self.closed.shown_again();
+            // What was settled may count again, and shows nothing so far.
+            self.closed.all();
             if let Err(problem) = read {
                 self.tell(News::Problem(problem));
             }
@@ -333,6 +335,7 @@ impl Worker {
         let before = self.open.get_mut(file).map(|open| std::mem::replace(&mut open.others, others.clone()));
         if edited {
             let related = before.unwrap_or_default().into_iter().chain(others);
+            let related = related.chain(self.closed.sharing_with(file));
             self.related(related.filter(|other| other != file).collect());
         }
         if self.state.as_ref().is_some_and(|state| !state.corpora.is_empty()) {
@@ -357,8 +360,11 @@ impl Worker {
         let found = match due {
             Due::All => state.all_findings(),
             Due::One { file, .. } if self.open.contains_key(file) => return,
-            // Why a file is not searched is told when it is opened.
-            Due::One { file, .. } => Ok(vec![(file.clone(), state.findings(file).unwrap_or_default())]),
+            // Why a file is left out is told when it is opened.
+            Due::One { file, .. } if state.tree.skipped(file).is_some() => {
+                Ok(vec![(file.clone(), Vec::new())])
+            }
+            Due::One { file, .. } => state.findings(file).map(|findings| vec![(file.clone(), findings)]),
         };
         let mut found = match found {
             Ok(found) => found,
@@ -477,21 +483,28 @@ impl State {
         decisions.map(|_| ())
     }
 
-    /// Takes the files that came, and forgets those that are gone. Documents that are open stay as they are.
-    fn list_anew(&mut self, open: &BTreeMap<PathBuf, Open>) {
+    /// Whether the tree has files below a path.
+    fn has_below(&self, path: &Path) -> bool {
+        self.tree.all_files().any(|file| file.starts_with(path))
+    }
+
+    /// Takes the files that came, and forgets those that are gone; gives both. Documents that are open stay as they are.
+    fn list_anew(&mut self, open: &BTreeMap<PathBuf, Open>) -> Vec<PathBuf> {
         let mut options = self.settings.clones.clone();
         options.paths = self.tree.roots().to_vec();
-        let Ok(listing) = dir::walk(&options.paths, &walk(&options)) else { return };
+        let Ok(listing) = dir::walk(&options.paths, &walk(&options)) else { return Vec::new() };
         let listed: BTreeSet<PathBuf> = listing.documents.into_iter().map(|document| document.file).collect();
-        let gone: Vec<PathBuf> =
-            self.tree.all_files().filter(|file| !listed.contains(*file)).map(Into::into).collect();
-        for file in gone.iter().filter(|file| !open.contains_key(*file)) {
+        let is_gone = |file: &&Path| !listed.contains(*file) && !open.contains_key(*file);
+        let mut changed: Vec<PathBuf> = self.tree.all_files().filter(is_gone).map(Into::into).collect();
+        for file in &changed {
             self.tree.remove(file);
         }
-        for file in &listed {
-            if !self.tree.has(file) {
-                self.tree.set(file, None);
+        for file in listed {
+            if !self.tree.has(&file) {
+                self.tree.set(&file, None);
+                changed.push(file);
             }
         }
+        changed
     }
 }

@@ -1,6 +1,6 @@
 //! Code of a corpus that does the same as a query, found by its vectors.
 
-use familiar_index::vectors::{EncodedFragment, VectorIndex};
+use familiar_index::vectors::{EncodedFragment, VectorError, VectorIndex};
 use familiar_model::{Code, Encoder};
 use familiar_search::find::{BlobMatch, Piece};
 use familiar_source::{Language, Span};
@@ -18,16 +18,28 @@ const NEAREST: usize = 64;
 impl Library {
     /// Opens the vectors of the corpus, which `encoder` must have made of all that is there.
     pub fn open_vectors(&mut self, encoder: &dyn Encoder) -> Result<(), CorpusError> {
+        self.check_vectors(encoder)?;
         let folder = self.corpus.folder();
-        if self.corpus.manifest().vectors.is_none() {
-            return Err(CorpusError::NoVectors { folder: folder.to_owned() });
-        }
-        if self.corpus.manifest().parts.iter().any(lacks_vectors) {
-            return Err(CorpusError::SomeVectors { folder: folder.to_owned() });
-        }
         let files = self.corpus.manifest().segments().filter(|file| file.kind == SegmentKind::Vectors);
         let open = |file: &SegmentFile| VectorIndex::open(&folder.join(&file.file), encoder.name());
         self.vectors = files.map(open).collect::<Result<_, _>>()?;
+        Ok(())
+    }
+
+    /// Fails where the corpus lacks vectors, or has those of another encoder.
+    pub fn check_vectors(&self, encoder: &dyn Encoder) -> Result<(), CorpusError> {
+        let folder = || self.corpus.folder().to_owned();
+        let manifest = self.corpus.manifest();
+        let Some(made_by) = &manifest.vectors else {
+            return Err(CorpusError::NoVectors { folder: folder() });
+        };
+        if manifest.parts.iter().any(lacks_vectors) {
+            return Err(CorpusError::SomeVectors { folder: folder() });
+        }
+        if made_by != encoder.name() {
+            let (expected, found) = (encoder.name().to_owned(), made_by.clone());
+            return Err(VectorError::Encoder { path: folder(), expected, found }.into());
+        }
         Ok(())
     }
 

@@ -52,12 +52,12 @@ pub enum CorpusError {
 }
 
 impl CorpusError {
-    /// What a corpus lacks of the vectors that type 4 needs, where that is why it could not be asked.
+    /// What a corpus lacks for type 4, where that is why it could not be asked.
     pub fn lacks_vectors(&self) -> Option<&'static str> {
         match self {
-            Self::NoVectors { .. } => Some("no vectors"),
-            Self::SomeVectors { .. } => Some("code without vectors"),
-            Self::Vectors(VectorError::Encoder { .. }) => Some("vectors of another encoder"),
+            Self::NoVectors { .. } => Some("has no vectors"),
+            Self::SomeVectors { .. } => Some("has code without vectors"),
+            Self::Vectors(VectorError::Encoder { .. }) => Some("has no vectors of this program's encoder"),
             _ => None,
         }
     }

@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use familiar_library::{CorpusError, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::find::write_text;
 use familiar_source::{Language, Lines};
+use familiar_syntax::Limits;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -94,8 +95,9 @@ fn work(waiting: &Mutex<Receiver<Waiting>>, libraries: &Libraries, memory: usize
         }
         // Only type 4 asks about functions one by one.
         let reader = &mut both[usize::from(question.options.types.contains(&4))];
-        let found =
-            std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| one(&question, reader, libraries)));
+        let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            one(&question, reader, (libraries, memory))
+        }));
         let found = found.unwrap_or_else(|_| {
             both = readers();
             Err(Problem::internal(&"looking code up panicked"))
@@ -104,12 +106,19 @@ fn work(waiting: &Mutex<Receiver<Waiting>>, libraries: &Libraries, memory: usize
     }
 }
 
-fn one(question: &Question, reader: &mut QueryReader, libraries: &Libraries) -> Answer<Vec<u8>> {
+fn one(
+    question: &Question,
+    reader: &mut QueryReader,
+    (libraries, memory): (&Libraries, usize),
+) -> Answer<Vec<u8>> {
     let Question { corpus, folder, path, code, language, lines, options, rendered } = question;
     let library = libraries.open(corpus, folder, options.encoder.as_deref());
     let library = library.map_err(|error| cannot_open(corpus, &error))?;
     let asked = reader.read(path, code.as_bytes(), *language, *lines).map_err(|error| no_query(&error))?;
-    let report = library.find(&asked, options).map_err(|error| Problem::internal(&error))?;
+    let explain = options.explain.map(|_| Limits::of_memory(memory));
+    let report = library
+        .find(&asked, &FindOptions { explain, ..options.clone() })
+        .map_err(|error| Problem::internal(&error))?;
     match rendered {
         Rendered::Json => serde_json::to_vec(&report).map_err(|error| Problem::internal(&error)),
         Rendered::JsonWithText => {
@@ -162,7 +171,7 @@ fn lines_of(lines: &[&str], stretch: &Value, room: &mut usize) -> Value {
 fn cannot_open(corpus: &str, error: &CorpusError) -> Problem {
     let Some(lacks) = error.lacks_vectors() else { return Problem::internal(error) };
     Problem::unprocessable(format!(
-        "{corpus} has {lacks}, and type 4 needs them: `familiar corpus add {corpus} --vectors` makes them"
+        "{corpus} {lacks}, which type 4 needs; `familiar corpus add {corpus} --vectors` makes them"
     ))
 }
 

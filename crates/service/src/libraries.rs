@@ -78,22 +78,24 @@ impl Libraries {
                 return Ok(Arc::clone(&open.library));
             }
         }
+        // What it lacks it would lack again.
+        if let (Some(encoder), Some(open)) = (encoder, all.get(name).filter(|open| open.is_newest)) {
+            open.library.check_vectors(encoder)?;
+        }
         // Before it is opened: what changes meanwhile is seen the next time.
         let manifest = stamp(folder);
         let mut library = Library::open(folder)?;
-        if let Some(encoder) = encoder {
-            library.open_vectors(encoder)?;
-        }
+        let vectors = encoder.map(|encoder| library.open_vectors(encoder));
         let library = Arc::new(library);
         let open = Open {
             library: Arc::clone(&library),
-            has_vectors: encoder.is_some(),
+            has_vectors: matches!(vectors, Some(Ok(()))),
             manifest,
             looked: Instant::now(),
             is_newest: true,
         };
         all.insert(name.to_owned(), open);
-        Ok(library)
+        vectors.unwrap_or(Ok(())).map(|()| library)
     }
 }
 

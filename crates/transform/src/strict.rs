@@ -7,35 +7,37 @@ use familiar_syntax::tree::{Node, Nodes};
 /// Where the first thing stands that the language does not allow, though its grammar does.
 pub(crate) fn first_error(language: Language, nodes: &Nodes, text: &str) -> Option<usize> {
     let python = language == Language::Python;
-    let mut number = None;
-    let mut brackets = 0_usize;
-    let mut before = 0;
+    let (mut number, mut brackets, mut before) = (None, 0_usize, 0);
     for node in nodes.root().subtree() {
-        let refused = if python {
-            augments_an_assignment(node) || follows_on_its_line(node, text)
-        } else {
-            steps_what_is_no_place(language, node)
+        let refused = match node.kind() {
+            "block" | "module" if python => on_one_line(node, text),
+            "augmented_assignment" if python => augments_an_assignment(node),
+            _ if python => None,
+            _ => steps_what_is_no_place(language, node),
         };
-        if refused {
-            return Some(node.start());
+        if refused.is_some() {
+            return refused;
         }
-        if node.children().next().is_none() && !node.range().is_empty() {
-            let gap = &text[before.min(node.start())..node.start()];
-            if python && (gap.contains('\u{b}') || brackets == 0 && gap.contains('\n') && goes_on(node, gap))
-            {
+        if node.children().next().is_some() || node.range().is_empty() {
+            continue;
+        }
+        let gap = &text[before.min(node.start())..node.start()];
+        if python && !is_in_string(node) {
+            let goes_on = brackets == 0 && gap.contains('\n') && goes_on(node, gap);
+            if goes_on || gap.contains('\u{b}') {
                 return Some(node.start());
             }
-            match node.kind() {
-                "(" | "[" | "{" => brackets += 1,
-                ")" | "]" | "}" => brackets = brackets.saturating_sub(1),
-                _ => {}
-            }
-            before = node.end();
-            if number == Some(node.start()) && runs_on(node, text) {
-                return number;
-            }
-            number = is_number(node, text).then(|| node.end());
         }
+        match node.kind() {
+            "(" | "[" | "{" => brackets += 1,
+            ")" | "]" | "}" => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        before = node.end();
+        if number == Some(node.start()) && runs_on(node, text) {
+            return number;
+        }
+        number = is_number(node, text).then(|| node.end());
     }
     None
 }
@@ -55,7 +57,13 @@ fn runs_on(leaf: Node<'_>, text: &str) -> bool {
     !keyword && text.starts_with(|c: char| c.is_alphanumeric() || "_'\"`".contains(c))
 }
 
-/// Whether a leaf at the begin of a line of Python belongs to the operator of the line before, and no backslash says so.
+/// Whether text of a string may stand before a leaf, which is no leaf itself where it has escapes.
+fn is_in_string(leaf: Node<'_>) -> bool {
+    leaf.kind() == "string_end"
+        || leaf.parent().is_some_and(|it| ["interpolation", "string", "string_content"].contains(&it.kind()))
+}
+
+/// Whether a leaf at the start of a line of Python belongs to the operator of the line before, and no backslash says so.
 fn goes_on(leaf: Node<'_>, gap: &str) -> bool {
     let first = leaf.ancestors().take_while(|it| it.start() == leaf.start()).last().unwrap_or(leaf);
     let joined = first
@@ -65,38 +73,38 @@ fn goes_on(leaf: Node<'_>, gap: &str) -> bool {
 }
 
 /// `a += b += 1`.
-fn augments_an_assignment(node: Node<'_>) -> bool {
-    const ASSIGNMENTS: [&str; 2] = ["assignment", "augmented_assignment"];
-    node.kind() == "augmented_assignment"
-        && node.child("right").is_some_and(|it| ASSIGNMENTS.contains(&it.kind()))
+fn augments_an_assignment(node: Node<'_>) -> Option<usize> {
+    let right = node.child("right").filter(|it| it.kind().ends_with("assignment"))?;
+    Some(right.start())
 }
 
-/// Whether a statement of Python stands on the line of the one before it, and no semicolon does.
-fn follows_on_its_line(node: Node<'_>, text: &str) -> bool {
-    let in_block = node.parent().is_some_and(|it| ["block", "module"].contains(&it.kind()));
-    if !in_block || !node.is_named() || ["comment", "line_continuation"].contains(&node.kind()) {
-        return false;
+/// Where a statement of a block of Python stands on the line of the one before it, and no semicolon between them.
+fn on_one_line(block: Node<'_>, text: &str) -> Option<usize> {
+    let mut before: Option<Node<'_>> = None;
+    for node in block.children() {
+        let ends_line = |it: &Node<'_>| text[it.range()].ends_with(['\n', '\r', ';']);
+        let statement = node.is_named() && !["comment", "line_continuation"].contains(&node.kind());
+        if let Some(before) = before.filter(|it| statement && !ends_line(it))
+            && !text[before.end().min(node.start())..node.start()].contains(['\n', '\r', ';'])
+        {
+            return Some(node.start());
+        }
+        before = Some(node).filter(|it| it.is_named() && it.kind() != "comment");
     }
-    node.previous().is_some_and(|before| {
-        let between = &text[before.end().min(node.start())..node.start()];
-        before.kind() != "comment"
-            && before.is_named()
-            && !between.contains(['\n', '\r', ';'])
-            && !text[before.range()].ends_with(['\n', '\r', ';'])
-    })
+    None
 }
 
-/// `++2` and `++-a`: what is counted up has to be a place that can be assigned to. In C++, `++a`
-/// is one. The grammars of C and Go read `*a++` as `(*a)++`.
-fn steps_what_is_no_place(language: Language, node: Node<'_>) -> bool {
+/// `++2` and `++-a`: what is counted up has to be a place that can be assigned to. In C++, `++a` is one. The grammars of C and Go
+/// read `!a++` and `*a++` as `(!a)++` and `(*a)++`.
+fn steps_what_is_no_place(language: Language, node: Node<'_>) -> Option<usize> {
     const STEPS: [&str; 4] = ["dec_statement", "inc_statement", "postfix_expression", "update_expression"];
-    const NO_PLACES: [&str; 3] = ["binary_expression", "number", "string"];
-    STEPS.contains(&node.kind())
-        && node.named().map(Node::kind).any(|kind| {
-            NO_PLACES.contains(&kind)
-                || (kind == "unary_expression"
-                    && matches!(language, Language::JavaScript | Language::TypeScript))
-                || kind.contains("literal")
-                || (kind == "update_expression" && language != Language::Cpp)
-        })
+    let no_place = |it: &Node<'_>| match it.kind() {
+        "binary_expression" | "number" | "string" => true,
+        "unary_expression" => matches!(language, Language::JavaScript | Language::TypeScript),
+        "update_expression" => language != Language::Cpp,
+        // `++Type{1}` in C++.
+        "compound_literal_expression" => false,
+        kind => kind.contains("literal"),
+    };
+    STEPS.contains(&node.kind()).then(|| node.named().find(no_place)).flatten().map(Node::start)
 }

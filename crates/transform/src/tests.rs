@@ -256,12 +256,13 @@ fn what_only_a_grammar_takes_is_refused() {
                 "x = (b +\n9)\n",
                 "x = b + \\\n    9\n",
                 "a; b\n",
+                "a = \"\u{b}\\n\u{b}\"\n",
                 "a = 1  # one\nb\n",
             ]
             .as_slice(),
         ),
-        (C, &["int f(char *a) { return !*a++; }"]),
-        (Cpp, &["auto a = 5_km; int f(int a) { ++++a; return 1'000; }"]),
+        (C, &["int f(char *a) { ++(int){1}; return !*a++; }"]),
+        (Cpp, &["auto a = 5_km; int f(int a) { ++++a; ++Step{a}; return 1'000; }"]),
         (Go, &["package a\n\nimport \"7\"\n\nfunc f(a *int) { *a++ }\n"]),
         (TypeScript, &["a[1]++; let b = `7${a}8`; --a.b;"]),
     ];

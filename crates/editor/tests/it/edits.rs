@@ -103,16 +103,21 @@ fn closed(client: &mut Client, file: &Path, findings: &[(u64, u64, &str, &str)])
     });
 }
 
+/// A client that shows the whole workspace.
+fn in_workspace(folder: &Path) -> Client {
+    let mut client = Client::start(Vec::new());
+    let options = json!({"scope": "workspace"});
+    let greeting = json!({"rootUri": uri(folder), "capabilities": {}, "initializationOptions": options});
+    client.request("initialize", greeting).expect("the greeting is right");
+    client.notify("initialized", json!({}));
+    client
+}
+
 #[test]
 fn a_workspace_shows_the_files_that_are_not_open() {
     let folder = folder(&[("a.py", TOTAL), ("b.py", &format!("import sys\n\n{TOTAL}")), ("c.py", OTHER)]);
     let [a, b, c] = ["a.py", "b.py", "c.py"].map(|name| folder.path().join(name));
-    let mut client = Client::start(Vec::new());
-    let options = json!({"scope": "workspace"});
-    let root = uri(folder.path());
-    let folders = json!({"rootUri": root, "capabilities": {}, "initializationOptions": options});
-    client.request("initialize", folders).expect("the greeting is right");
-    client.notify("initialized", json!({}));
+    let mut client = in_workspace(folder.path());
     let in_a = [(0, 8, "type-1", "8 lines are the same as in b.py, lines 3 to 10")];
     let in_b = [(2, 10, "type-1", "8 lines are the same as in a.py, lines 1 to 8")];
     let in_c = [(0, 6, "type-1", "6 lines are the same as in a.py, lines 1 to 6")];
@@ -135,6 +140,42 @@ fn a_workspace_shows_the_files_that_are_not_open() {
     client.notify("workspace/didChangeWatchedFiles", json!({"changes": [{"uri": uri(&a), "type": 3}]}));
     closed(&mut client, &a, &[]);
     closed(&mut client, &b, &[]);
+    assert_eq!(client.end(), Ended::Orderly);
+}
+
+#[test]
+fn a_workspace_follows_folders_and_decisions() {
+    let folder = folder(&[("a.py", TOTAL), ("b.py", TOTAL)]);
+    let below = folder.path().join("below");
+    let [a, b, c] = [folder.path().join("a.py"), folder.path().join("b.py"), below.join("c.py")];
+    let mut client = in_workspace(folder.path());
+    let in_a = [(0, 8, "type-1", "8 lines are the same as in b.py, lines 1 to 8")];
+    closed(&mut client, &a, &in_a);
+    let changed = |file: &Path, kind: u8| json!({"changes": [{"uri": uri(file), "type": kind}]});
+    // Of a folder that comes or goes, an editor may name nothing else.
+    std::fs::create_dir(&below).expect("it can be made");
+    std::fs::write(&c, TOTAL).expect("it can be written");
+    client.notify("workspace/didChangeWatchedFiles", changed(&below, 1));
+    let more = "8 lines are the same as in b.py, lines 1 to 8, and in 1 more place";
+    closed(&mut client, &a, &[(0, 8, "type-1", more)]);
+    std::fs::remove_dir_all(&below).expect("it was there");
+    client.notify("workspace/didChangeWatchedFiles", changed(&below, 3));
+    closed(&mut client, &c, &[]);
+    closed(&mut client, &a, &in_a);
+    // What is accepted goes from files that are not open, and comes back without the decision.
+    client.open(&a, TOTAL);
+    client.diagnostics(&a, 1);
+    let range = json!({"start": at(0, 0), "end": at(0, 0)});
+    let asked = json!({"textDocument": {"uri": uri(&a)}, "range": range, "context": {"diagnostics": []}});
+    let actions = client.request("textDocument/codeAction", asked).expect("it is open");
+    let mut commands = actions.as_array().expect("a list").iter().map(|action| &action["command"]);
+    let accept = commands.find(|command| command["command"] == "familiar.accept").expect("one accepts");
+    client.request("workspace/executeCommand", accept.clone()).expect("it can be accepted");
+    closed(&mut client, &b, &[]);
+    let decisions = folder.path().join("decisions.json");
+    std::fs::remove_file(&decisions).expect("it was written");
+    client.notify("workspace/didChangeWatchedFiles", changed(&decisions, 3));
+    closed(&mut client, &b, &[(0, 8, "type-1", "8 lines are the same as in a.py, lines 1 to 8")]);
     assert_eq!(client.end(), Ended::Orderly);
 }
 
