@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -72,8 +73,10 @@ class Killer:
             if name not in self._asked:
                 return make(stages, name, rows)
             self._asked.remove(name)
+            while not (running := executors()):
+                time.sleep(0.1)
             done = threading.Event()
-            killer = threading.Thread(target=self._kill, args=(name, done))
+            killer = threading.Thread(target=self._kill, args=(name, running, done))
             killer.start()
             try:
                 return make(stages, name, rows)
@@ -86,11 +89,10 @@ class Killer:
     def aim(self, stages: list[str]) -> None:
         self._asked = list(stages)
 
-    def _kill(self, stage: str, done: threading.Event) -> None:
+    def _kill(self, stage: str, running: list[int], done: threading.Event) -> None:
         while not done.wait(0.01):
-            of_stages = map(self._tracker.getStageInfo, self._tracker.getActiveStageIds())
-            running = executors()
-            if running and any(info is not None and info.numActiveTasks > 0 for info in of_stages):
+            of_stages = [self._tracker.getStageInfo(number) for number in self._tracker.getActiveStageIds()]
+            if any(info is not None and info.numActiveTasks > 0 for info in of_stages):
                 os.kill(running[len(self.killed) % len(running)], signal.SIGKILL)
                 self.killed.append(stage)
                 return
