@@ -80,6 +80,13 @@ def test_what_cannot_be_read_is_skipped_with_its_reason(spark: Any, tmp_path: pa
     assert skipped["zero.py"] == "binary" and skipped["none.py"] == "a null" and skipped["list.py"] == "generated"
 
 
+def test_a_repeated_text_with_the_id_of_another_row_is_refused(spark: Any, tmp_path: pathlib.Path) -> None:
+    texts = [("one.py", TOTAL), ("two.py", TOTAL), ("two.py", RENAMED)]
+    rows: list[Row] = [(path, bytearray(text.encode())) for path, text in texts]
+    with pytest.raises(familiar.InputError, match="two rows have one id"):
+        spark_jobs.build(table(spark, rows), str(tmp_path / "work"), column="code", id_column="path")
+
+
 def test_near_duplicates_are_those_of_one_machine(spark: Any, tmp_path: pathlib.Path) -> None:
     rows = sources("crates/index") + [("again.rs", bytearray(b"fn main() {}")), ("more.rs", bytearray(b"fn main() {}"))]
     rows = [row for row in rows if row[0].endswith(".rs")]

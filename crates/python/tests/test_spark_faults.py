@@ -73,12 +73,13 @@ class Killer:
             if name not in self._asked:
                 return make(stages, name, rows)
             self._asked.remove(name)
-            for _ in range(9):
-                table = self._while_killing(name, lambda: make(stages, name, rows))
+            table = self._while_killing(name, lambda: make(stages, name, rows))
+            for _ in range(8):
                 if self.killed[-1:] == [name]:
                     break
                 # The stage was over before anything died: once more.
                 shutil.rmtree(f"{stages._work}/_done/{name}")
+                table = self._while_killing(name, lambda: make(stages, name, rows))
             return table
 
         monkeypatch.setattr(_stages.Stages, "make", made)

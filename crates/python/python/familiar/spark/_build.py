@@ -66,7 +66,8 @@ def build(
         settings: Those of `familiar.clones` that say which fragments count, such as ``min_tokens``; functions are read.
 
     Raises:
-        InputError: The table has no such column, or the folder holds the results of other settings.
+        InputError: The table has no such column, the folder holds the results of other settings, or a repeated text has the id of
+            another row.
         UsageError: A setting is not allowed.
     """
     words, stages = prepared(table, work, "build", settings, progress)
@@ -110,8 +111,11 @@ def built_of(stages: Stages, words: list[str], rows: DataFrame, *, sequences: bo
         return files.where("reason IS NULL").withColumn("first", first).where("id != first").select("id")
 
     repeats = stages.make("repeats", repeated)
-    few = repeats.count() <= _SENT
-    once = rows.join(F.broadcast(repeats) if few else repeats, "id", "left_anti")
+    count = repeats.count()
+    sent = F.broadcast(repeats) if count <= _SENT else repeats
+    if count and files.join(sent, "id", "left_semi").count() != count:
+        raise InputError("two rows have one id: give the rows ids of their own, or name another column as id_column")
+    once = rows.join(sent, "id", "left_anti")
     fragments = stages.make("fragments", lambda: once.mapInArrow(Step("Fragments", words, sequences), _FRAGMENTS))
     failed = fragments.where("reason IS NOT NULL").select("blob", "language", F.col("reason").alias("why"))
     joined = files.join(failed, ["blob", "language"], "left").withColumn("reason", F.coalesce("reason", "why"))
