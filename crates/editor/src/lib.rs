@@ -11,7 +11,7 @@
 //!
 //! - **The conversation:** `wire` is the way in and out, `server` answers messages, `greeting` is what a client says of itself, `talk` the
 //!   way to it, `documents` what is open, `text` its positions, `uri` the names of files.
-//! - **The work:** `worker` is the thread that knows the tree. `findings` are the clones of a file, `closed` is
+//! - **The work:** `worker` is the thread that takes one job after another, `workspace` the tree and what else it knows. `findings` are the clones of a file, `closed` is
 //!   what is shown of files that are not open, `elsewhere` what corpora know of
 //!   its functions, `decide` keeps decisions, `settings` is what all of it follows.
 //! - **The answers:** `answers` makes diagnostics, hovers and code actions, `commands` is what stands behind the actions.
@@ -31,6 +31,7 @@ mod text;
 mod uri;
 mod wire;
 mod worker;
+mod workspace;
 
 pub use server::{Ended, run};
 pub use settings::{Configure, Scope, Settings, Severity};

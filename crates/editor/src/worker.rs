@@ -6,20 +6,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
-use familiar_corpus::dir::{self, WalkOptions};
-use familiar_detect::live::LiveTree;
-use familiar_detect::{Baseline, CloneOptions};
 use familiar_report::html;
 use familiar_review::Judgement;
-use familiar_source::{Lines, Silent};
+use familiar_source::Lines;
 use lsp_server::RequestId;
 use serde_json::Value;
 
 use crate::closed::{Closed, Due};
 use crate::decide::{self, Deciding};
-use crate::elsewhere::{Corpora, Elsewhere};
+use crate::elsewhere::Elsewhere;
 use crate::findings::{self, Finding};
 use crate::settings::{Configure, Scope, Settings};
+use crate::workspace::Workspace;
 
 /// What the worker is asked to do.
 pub(crate) enum Job {
@@ -119,7 +117,7 @@ pub(crate) struct Worker {
     news: Sender<News>,
     configure: Box<dyn Configure>,
     roots: Vec<PathBuf>,
-    state: Option<State>,
+    workspace: Option<Workspace>,
     open: BTreeMap<PathBuf, Open>,
     queue: VecDeque<Job>,
     /// Open documents that are asked about once more when nothing else is to be done, and those that corpora are asked about.
@@ -129,15 +127,6 @@ pub(crate) struct Worker {
     closed: Closed,
     /// Requests that wait until nothing else is to be done.
     waiting: Vec<RequestId>,
-}
-
-/// The tree, and what else the settings name.
-struct State {
-    settings: Settings,
-    tree: LiveTree,
-    corpora: Corpora,
-    accepted: Option<Baseline>,
-    settled: BTreeSet<String>,
 }
 
 impl Worker {
@@ -150,7 +139,7 @@ impl Worker {
         let (open, queue) = (BTreeMap::new(), VecDeque::new());
         let (again, look_up) = (BTreeSet::new(), BTreeSet::new());
         let (closed, waiting) = (Closed::default(), Vec::new());
-        Self { jobs, news, configure, roots, state: None, open, queue, again, look_up, closed, waiting }
+        Self { jobs, news, configure, roots, workspace: None, open, queue, again, look_up, closed, waiting }
     }
 
     /// Works until nobody gives jobs any more.
@@ -209,8 +198,9 @@ impl Worker {
                 let others = self.open.remove(&file).map(|open| open.others);
                 self.again.remove(&file);
                 self.look_up.remove(&file);
-                if let Some(state) = self.state.as_mut().filter(|state| state.tree.has(&file)) {
-                    if file.exists() { state.tree.set(&file, None) } else { state.tree.remove(&file) }
+                if let Some(workspace) = self.workspace.as_mut().filter(|workspace| workspace.tree.has(&file))
+                {
+                    if file.exists() { workspace.tree.set(&file, None) } else { workspace.tree.remove(&file) }
                 }
                 self.closed.closed(file, others.unwrap_or_default());
             }
@@ -234,13 +224,14 @@ impl Worker {
             self.tell(News::Note("no folder is open: nothing is searched".to_owned()));
             return;
         };
-        match self.configure.settings(folder, client).and_then(|settings| self.state(settings)) {
-            Ok((state, problems)) => {
-                let (files, settings) = (state.tree.files(), Box::new(state.settings.clone()));
+        let settings = self.configure.settings(folder, client);
+        match settings.and_then(|settings| Workspace::read(&self.roots, settings)) {
+            Ok((workspace, problems)) => {
+                let (files, settings) = (workspace.tree.files(), Box::new(workspace.settings.clone()));
                 for file in self.closed.begin(settings.scope == Scope::Workspace) {
                     self.tell(News::Closed { file, findings: Vec::new() });
                 }
-                self.state = Some(state);
+                self.workspace = Some(workspace);
                 for problem in problems {
                     self.tell(News::Problem(problem));
                 }
@@ -257,28 +248,16 @@ impl Worker {
         }
     }
 
-    /// What the settings name, read; and what of it cannot be used.
-    fn state(&self, settings: Settings) -> Result<(State, Vec<String>), String> {
-        let options = CloneOptions { paths: self.roots.clone(), ..settings.clones.clone() };
-        let pool = familiar_detect::pool(options.threads).map_err(|error| error.to_string())?;
-        let listing = dir::walk(&options.paths, &walk(&options)).map_err(|error| error.to_string())?;
-        let memory = options.memory;
-        let tree =
-            LiveTree::read(options, listing.documents, pool, &Silent).map_err(|error| error.to_string())?;
-        let (corpora, mut problems) = Corpora::open(&settings.corpora, memory);
-        let mut state = State { tree, corpora, accepted: None, settled: BTreeSet::new(), settings };
-        problems.extend(state.read_decisions().err());
-        Ok((state, problems))
-    }
-
     /// Whether the tree should have a file: it has it, or a walk lists it, or it is not on the disk yet.
     fn take(&mut self, file: &Path, text: Arc<[u8]>) {
-        let Some(state) = &mut self.state else { return };
-        if !state.tree.has(file) && file.exists() {
-            state.list_anew(&self.open).into_iter().for_each(|file| self.closed.changed(file));
+        let Some(workspace) = &mut self.workspace else { return };
+        if !workspace.tree.has(file) && file.exists() {
+            for file in workspace.list_anew(|file| self.open.contains_key(file)) {
+                self.closed.changed(file);
+            }
         }
-        if state.tree.has(file) || !file.exists() {
-            state.tree.set(file, Some(text));
+        if workspace.tree.has(file) || !file.exists() {
+            workspace.tree.set(file, Some(text));
         }
     }
 
@@ -291,24 +270,27 @@ impl Worker {
     }
 
     fn changed(&mut self, files: &[PathBuf]) {
-        let Some(state) = &mut self.state else { return };
-        let is_listed = |file: &PathBuf| state.tree.has(file) || !(file.exists() || state.has_below(file));
+        let Some(workspace) = &mut self.workspace else { return };
+        let is_listed =
+            |file: &PathBuf| workspace.tree.has(file) || !(file.exists() || workspace.has_below(file));
         if files.len() > MANY_CHANGES || !files.iter().all(is_listed) {
-            state.list_anew(&self.open).into_iter().for_each(|file| self.closed.changed(file));
+            for file in workspace.list_anew(|file| self.open.contains_key(file)) {
+                self.closed.changed(file);
+            }
         }
         if files.len() > MANY_CHANGES {
             self.closed.all();
         }
         for file in files.iter().filter(|file| !self.open.contains_key(*file)) {
             self.closed.changed(file.clone());
-            match (state.tree.has(file), file.exists()) {
-                (true, true) => state.tree.set(file, None),
-                (true, false) => state.tree.remove(file),
+            match (workspace.tree.has(file), file.exists()) {
+                (true, true) => workspace.tree.set(file, None),
+                (true, false) => workspace.tree.remove(file),
                 (false, _) => {}
             }
         }
-        if files.contains(&state.settings.decisions) {
-            let read = state.read_decisions();
+        if files.contains(&workspace.settings.decisions) {
+            let read = workspace.read_decisions();
             // What was settled may count again, and shows nothing so far.
             self.closed.all();
             if let Err(problem) = read {
@@ -320,9 +302,9 @@ impl Worker {
 
     /// Tells the findings of an open document; after an edit, also those of documents that it has something in common with.
     fn check(&mut self, file: &Path, edited: bool) {
-        let (Some(state), Some(open)) = (&mut self.state, self.open.get(file)) else { return };
+        let (Some(workspace), Some(open)) = (&mut self.workspace, self.open.get(file)) else { return };
         let version = open.version;
-        let findings = match state.findings(file) {
+        let findings = match workspace.findings(file) {
             Ok(findings) => findings,
             Err(problem) => {
                 self.tell(News::Note(format!("{}: {problem}", file.display())));
@@ -338,7 +320,7 @@ impl Worker {
             let related = related.chain(self.closed.sharing_with(file));
             self.related(related.filter(|other| other != file).collect());
         }
-        if self.state.as_ref().is_some_and(|state| !state.corpora.is_empty()) {
+        if self.workspace.as_ref().is_some_and(|workspace| !workspace.corpora.is_empty()) {
             self.look_up.insert(file.to_owned());
         }
     }
@@ -356,15 +338,15 @@ impl Worker {
 
     /// Tells the findings of files that are not open.
     fn check_closed(&mut self, due: &Due) {
-        let Some(state) = &mut self.state else { return };
+        let Some(workspace) = &mut self.workspace else { return };
         let found = match due {
-            Due::All => state.all_findings(),
+            Due::All => workspace.all_findings(),
             Due::One { file, .. } if self.open.contains_key(file) => return,
             // Why a file is left out is told when it is opened.
-            Due::One { file, .. } if state.tree.skipped(file).is_some() => {
+            Due::One { file, .. } if workspace.tree.skipped(file).is_some() => {
                 Ok(vec![(file.clone(), Vec::new())])
             }
-            Due::One { file, .. } => state.findings(file).map(|findings| vec![(file.clone(), findings)]),
+            Due::One { file, .. } => workspace.findings(file).map(|findings| vec![(file.clone(), findings)]),
         };
         let mut found = match found {
             Ok(found) => found,
@@ -382,16 +364,16 @@ impl Worker {
 
     /// Asks the corpora about the functions of a document, until another job comes.
     fn ask_corpora(&mut self, file: &Path) {
-        let (Some(state), Some(open)) = (&mut self.state, self.open.get(file)) else { return };
+        let (Some(workspace), Some(open)) = (&mut self.workspace, self.open.get(file)) else { return };
         let (version, text) = (open.version, open.text.clone());
         let mut found = Vec::new();
-        for lines in state.tree.functions(file) {
+        for lines in workspace.tree.functions(file) {
             if !self.jobs.is_empty() {
                 // What was answered is kept, so that nothing is asked twice.
                 self.look_up.insert(file.to_owned());
                 return;
             }
-            match state.corpora.ask(file, &text, lines) {
+            match workspace.corpora.ask(file, &text, lines) {
                 Ok(elsewhere) => found.extend(elsewhere),
                 Err(error) => {
                     let problem = format!("the corpora cannot be asked: {error}");
@@ -409,11 +391,11 @@ impl Worker {
         reason: &str,
         place: &str,
     ) -> Result<(), String> {
-        let state = self.state.as_mut().ok_or("the workspace is not read yet")?;
-        let author = state.settings.author.clone();
+        let workspace = self.workspace.as_mut().ok_or("the workspace is not read yet")?;
+        let author = workspace.settings.author.clone();
         let deciding = Deciding { fingerprints, judgement, reason, author: &author, place };
-        decide::add(&state.settings.decisions, &deciding)?;
-        state.read_decisions()?;
+        decide::add(&workspace.settings.decisions, &deciding)?;
+        workspace.read_decisions()?;
         self.again.extend(self.open.keys().cloned());
         self.closed.shown_again();
         Ok(())
@@ -426,17 +408,17 @@ impl Worker {
         bytes: (usize, usize),
         other: &(PathBuf, Lines),
     ) -> Result<(Vec<u8>, String), String> {
-        let state = self.state.as_mut().ok_or("the workspace is not read yet")?;
-        let report = state.tree.around(file, None).map_err(|error| error.to_string())?;
+        let workspace = self.workspace.as_mut().ok_or("the workspace is not read yet")?;
+        let report = workspace.tree.around(file, None).map_err(|error| error.to_string())?;
         let report = report.ok_or("the file is not searched")?;
-        let place = state.tree.place(file).ok_or("the file is not searched")?;
+        let place = workspace.tree.place(file).ok_or("the file is not searched")?;
         let rows = || report.fragments.iter();
         let here = rows().find(|row| {
             (row.root, &*row.path) == (place.0, place.1.as_str())
                 && (row.start_byte as usize, row.end_byte as usize) == bytes
         });
         let there = rows().find(|row| {
-            findings::file_of(state.tree.roots(), row) == other.0
+            findings::file_of(workspace.tree.roots(), row) == other.0
                 && Lines::new(row.start_line, row.end_line) == other.1
         });
         let (Some(here), Some(there)) = (here, there) else {
@@ -447,64 +429,5 @@ impl Worker {
         html::write_page(&(&report).into(), html::MOST_IN_ONE_FILE, &mut page)
             .map_err(|error| error.to_string())?;
         Ok((page, address))
-    }
-}
-
-fn walk(options: &CloneOptions) -> WalkOptions {
-    let CloneOptions { exclude, no_ignore, threads, .. } = options;
-    WalkOptions { exclude: exclude.clone(), no_ignore: *no_ignore, threads: *threads }
-}
-
-impl State {
-    fn findings(&mut self, file: &Path) -> Result<Vec<Finding>, String> {
-        let report = self.tree.around(file, self.accepted.as_ref()).map_err(|error| error.to_string())?;
-        let (Some(report), Some(place)) = (report, self.tree.place(file)) else {
-            return match self.tree.skipped(file) {
-                Some(reason) => Err(format!("not searched: {reason}")),
-                None => Ok(Vec::new()),
-            };
-        };
-        findings::of(&report, self.tree.roots(), &place, &self.settled).map_err(|error| error.to_string())
-    }
-
-    /// The findings of every file that has some.
-    fn all_findings(&self) -> Result<Vec<(PathBuf, Vec<Finding>)>, String> {
-        let report = self.tree.all(self.accepted.as_ref()).map_err(|error| error.to_string())?;
-        findings::by_file(&report, self.tree.roots(), &self.settled).map_err(|error| error.to_string())
-    }
-
-    fn read_decisions(&mut self) -> Result<(), String> {
-        let decisions = decide::read(&self.settings.decisions);
-        let known = decisions.as_ref().cloned().unwrap_or_default();
-        self.settled = decide::settled(&known);
-        let baseline = self.settings.baseline.clone();
-        let is_any = baseline.is_some() || !known.is_empty();
-        self.accepted = is_any.then(|| baseline.unwrap_or_default().with(&known));
-        decisions.map(|_| ())
-    }
-
-    /// Whether the tree has files below a path.
-    fn has_below(&self, path: &Path) -> bool {
-        self.tree.all_files().any(|file| file.starts_with(path))
-    }
-
-    /// Takes the files that came, and forgets those that are gone; gives both. Documents that are open stay as they are.
-    fn list_anew(&mut self, open: &BTreeMap<PathBuf, Open>) -> Vec<PathBuf> {
-        let mut options = self.settings.clones.clone();
-        options.paths = self.tree.roots().to_vec();
-        let Ok(listing) = dir::walk(&options.paths, &walk(&options)) else { return Vec::new() };
-        let listed: BTreeSet<PathBuf> = listing.documents.into_iter().map(|document| document.file).collect();
-        let is_gone = |file: &&Path| !listed.contains(*file) && !open.contains_key(*file);
-        let mut changed: Vec<PathBuf> = self.tree.all_files().filter(is_gone).map(Into::into).collect();
-        for file in &changed {
-            self.tree.remove(file);
-        }
-        for file in listed {
-            if !self.tree.has(&file) {
-                self.tree.set(&file, None);
-                changed.push(file);
-            }
-        }
-        changed
     }
 }

@@ -56,7 +56,7 @@ impl CorpusError {
     pub fn lacks_vectors(&self) -> Option<&'static str> {
         match self {
             Self::NoVectors { .. } => Some("has no vectors"),
-            Self::SomeVectors { .. } => Some("has code without vectors"),
+            Self::SomeVectors { .. } => Some("has no vectors of some of its code"),
             Self::Vectors(VectorError::Encoder { .. }) => Some("has no vectors of this program's encoder"),
             _ => None,
         }

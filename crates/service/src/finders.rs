@@ -115,6 +115,7 @@ fn one(
     let library = libraries.open(corpus, folder, options.encoder.as_deref());
     let library = library.map_err(|error| cannot_open(corpus, &error))?;
     let asked = reader.read(path, code.as_bytes(), *language, *lines).map_err(|error| no_query(&error))?;
+    // Texts that are parsed for it stay within the limits of this thread.
     let explain = options.explain.map(|_| Limits::of_memory(memory));
     let report = library
         .find(&asked, &FindOptions { explain, ..options.clone() })

@@ -14,7 +14,7 @@ use arrow_array::RecordBatch;
 use arrow_array::builder::{ArrayBuilder, BinaryBuilder, Float32Builder, Int32Builder, Int64Builder};
 use arrow_schema::{DataType, Field, Schema};
 use familiar_index::grams;
-use familiar_search::aligned::shares::{self, Keeper, Other, Shaper};
+use familiar_search::aligned::shares::{self, Keeper, Shaper};
 use familiar_search::similar::Sequence;
 use rustc_hash::FxHashMap;
 
@@ -312,8 +312,8 @@ pub fn compare(similarity: f64, rows: &RecordBatch) -> Result<RecordBatch, TaskE
         let other_rows = others.of_list(row);
         let shapes: Vec<&[usize]> =
             other_rows.chunk_by(|&a, &b| others.places[a].0 == others.places[b].0).collect();
-        let shape = |rows: &&[usize]| Other { nodes: rows.iter().map(|&row| others.sequence(row)).collect() };
-        let all: Vec<Other<'_>> = shapes.iter().map(shape).collect();
+        let shape = |rows: &&[usize]| rows.iter().map(|&row| others.sequence(row)).collect();
+        let all: Vec<Vec<Sequence<'_>>> = shapes.iter().map(shape).collect();
         shares::compare(&nodes, &all, similarity, |node, (shape, other), score| {
             let other = others.hashes[shapes[shape][other]];
             found.add(own.hashes[own_rows[node]], other, Some(Similarity::of_one(score)));

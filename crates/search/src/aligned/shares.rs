@@ -114,17 +114,12 @@ pub fn in_order(candidates: &mut Vec<(i64, u8)>) {
     *candidates = chosen.iter().map(|candidate| candidates[candidate.shape as usize]).collect();
 }
 
-/// A shape that is a candidate for another: its nodes in order, of which there need to be no more than [`MOST_OF_SHAPE`].
-#[derive(Debug, Default)]
-pub struct Other<'s> {
-    pub nodes: Vec<Sequence<'s>>,
-}
-
-/// Compares nodes of one shape with those of its candidates, which stand in their order. Calls `each` with the number of a
-/// node, the numbers of another shape and of its node, and their similarity.
+/// Compares nodes of one shape with those of its candidates. `others` has the nodes of each of these in order, of which there
+/// need to be no more than [`MOST_OF_SHAPE`]. Calls `each` with the number of a node, the numbers of another shape and of its
+/// node, and their similarity.
 pub fn compare(
     nodes: &[Sequence<'_>],
-    others: &[Other<'_>],
+    others: &[Vec<Sequence<'_>>],
     similarity: f64,
     mut each: impl FnMut(usize, (usize, usize), f64),
 ) {
@@ -132,7 +127,7 @@ pub fn compare(
     let Some(&first) = nodes.first() else { return };
     let own = preparer.prepare(first);
     let reached = reached(&own, others, similarity, &mut preparer);
-    let of_shape = |&shape: &usize| others[shape].nodes.iter().map(move |node| (shape, node));
+    let of_shape = |&shape: &usize| others[shape].iter().map(move |node| (shape, node));
     let all = reached.iter().flat_map(of_shape).take(COMPARED);
     let prepared: Vec<(usize, Sequence<'_>, Prepared)> =
         all.map(|(shape, &node)| (shape, node, preparer.prepare(node))).collect();
@@ -157,7 +152,12 @@ pub fn compare(
 }
 
 /// The numbers of the shapes whose outlines are similar enough to those of `own`.
-fn reached(own: &Prepared, others: &[Other<'_>], similarity: f64, preparer: &mut Preparer) -> Vec<usize> {
+fn reached(
+    own: &Prepared,
+    others: &[Vec<Sequence<'_>>],
+    similarity: f64,
+    preparer: &mut Preparer,
+) -> Vec<usize> {
     let a = Outlined::of(own);
     let (mut budget, mut row) = (Budget::new(a), Vec::new());
     let mut reached = Vec::new();
@@ -165,7 +165,7 @@ fn reached(own: &Prepared, others: &[Other<'_>], similarity: f64, preparer: &mut
         if budget.is_spent() {
             break;
         }
-        let Some(&first) = other.nodes.first() else { continue };
+        let Some(&first) = other.first() else { continue };
         let other = preparer.prepare(first);
         // Equal forms are linked already.
         let reaches =
