@@ -16,7 +16,7 @@ import sys
 BUILDS = {
     "familiar-cli": set(),
     # What only the package has, and the command without the allocator of a program.
-    "familiar-python": {"familiar-cli", "familiar-python", "familiar-tasks"}
+    "familiar-python": {"familiar-cli", "familiar-python"}
     | {"pyo3", "pyo3-build-config", "pyo3-ffi", "pyo3-macros", "pyo3-macros-backend", "target-lexicon"},
 }
 LINE = re.compile(r"(?P<crate>\S+ v\S+)(?: \((?:proc-macro|/[^)]*)\))*(?P<features>[^()]*)")
