@@ -1,7 +1,7 @@
 //! Whether two results are alike.
 
-use familiar_sandbox::End;
-use familiar_sandbox::exchange::{Exchanged, TOO_LONG};
+use familiar_sandbox::exchange::Exchanged;
+use familiar_sandbox::{End, is_over_a_limit};
 use serde_json::{Map, Value as Json};
 
 /// Real numbers that differ by less than this part of them are alike.
@@ -25,25 +25,8 @@ impl Seen {
     pub(crate) fn over_a_limit(&self) -> bool {
         match self {
             Self::Returned(_) => false,
-            Self::Raised(class) => {
-                let name = class.rsplit('.').next().unwrap_or(class);
-                class == TOO_LONG
-                    || [
-                        "RecursionError",
-                        "MemoryError",
-                        "StackOverflowError",
-                        "OutOfMemoryError",
-                        "bad_alloc",
-                    ]
-                    .contains(&name)
-            }
-            Self::Ended(end) => matches!(
-                end,
-                End::TimedOut
-                    | End::TooMuchOutput
-                    | End::TooMuchOnDisk
-                    | End::Killed(libc_alarm::SIGALRM | libc_alarm::SIGKILL)
-            ),
+            Self::Raised(class) => is_over_a_limit(class),
+            Self::Ended(end) => end.is_over_a_limit(),
         }
     }
 
@@ -73,12 +56,6 @@ impl Seen {
             Self::Ended(end) => format!("ended: {end:?}"),
         }
     }
-}
-
-/// Numbers of signals, which are the same on all systems that run the sandbox.
-mod libc_alarm {
-    pub(super) const SIGKILL: i32 = 9;
-    pub(super) const SIGALRM: i32 = 14;
 }
 
 /// How two results are compared.

@@ -82,6 +82,14 @@ impl Behavior {
         matches!(self, Self::Called(Called::Returned(_)) | Self::Ended(End::Finished, _))
     }
 
+    /// Whether a limit ended it: one program may reach the limit of time where another one reaches that of memory.
+    fn is_over_a_limit(&self) -> bool {
+        match self {
+            Self::Called(called) => called.is_over_a_limit(),
+            Self::Ended(end, _) => end.is_over_a_limit(),
+        }
+    }
+
     fn text(&self) -> String {
         match self {
             Self::Called(called) => format!("{called:?}"),
@@ -243,16 +251,39 @@ fn difference(first: &Behaviors, second: &Behaviors, inputs: &Inputs) -> Option<
     let text = |behaviors: &Behaviors, place: usize| {
         behaviors.each.get(place).map_or("nothing".to_owned(), Behavior::text)
     };
-    if let Some(place) = places.into_iter().find(|place| first.each.get(*place) != second.each.get(*place)) {
+    let is_other = |place: &usize| match (first.each.get(*place), second.each.get(*place)) {
+        (Some(one), Some(other)) => one != other && !(one.is_over_a_limit() && other.is_over_a_limit()),
+        (one, other) => one.is_some() || other.is_some(),
+    };
+    if let Some(place) = places.into_iter().find(is_other) {
         let input = match inputs {
             Inputs::Calls(function, calls) => format!("{function}({})", calls[place].join(", ")),
             Inputs::Stdio(inputs) => String::from_utf8_lossy(&inputs[place]).into_owned(),
         };
         return Some(Difference { input, original: text(first, place), candidate: text(second, place) });
     }
-    (first.output != second.output).then(|| Difference {
+    let is_cut = first.each.iter().any(Behavior::is_over_a_limit);
+    (first.output != second.output && !is_cut).then(|| Difference {
         input: "standard output of all calls".to_owned(),
         original: String::from_utf8_lossy(&first.output).into_owned(),
         candidate: String::from_utf8_lossy(&second.output).into_owned(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_programs_that_end_by_a_limit_do_not_differ_by_which() {
+        let ended = |end| Behaviors { each: vec![Behavior::Ended(end, b"1\n".to_vec())], output: Vec::new() };
+        let inputs = Inputs::Stdio(vec![b"3\n".to_vec()]);
+        let differ = |one: End, other: End| difference(&ended(one), &ended(other), &inputs).is_some();
+        assert!(!differ(End::Raised("MemoryError".into()), End::TimedOut));
+        assert!(!differ(End::TimedOut, End::Killed(SIGKILL)));
+        assert!(differ(End::Finished, End::TimedOut));
+        assert!(differ(End::Raised("ValueError".into()), End::TimedOut));
+    }
+
+    const SIGKILL: i32 = 9;
 }

@@ -79,7 +79,7 @@ pub use jail::JailError;
 pub use layers::Layers;
 pub use limits::Limits;
 pub use mutants::mutants;
-pub use program::{Call, Called, Covered, End, Outcome, Program, Test};
+pub use program::{Call, Called, Covered, End, Outcome, Program, Test, is_over_a_limit};
 #[doc(hidden)]
 pub use protocol::outcome_of;
 pub use sandbox::{Job, LANGUAGES, Policy, Sandbox};

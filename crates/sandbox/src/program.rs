@@ -1,5 +1,6 @@
 //! What is run, and what comes out.
 
+use crate::exchange::TOO_LONG;
 use familiar_source::Language;
 use serde::{Deserialize, Serialize};
 
@@ -85,6 +86,30 @@ pub enum End {
     DoesNotCompile,
 }
 
+impl End {
+    /// Whether a limit ended the run: what the program would have done is not known.
+    pub fn is_over_a_limit(&self) -> bool {
+        match self {
+            Self::TimedOut | Self::TooMuchOutput | Self::TooMuchOnDisk => true,
+            Self::Killed(signal) => matches!(*signal, SIGALRM | SIGKILL),
+            Self::Raised(class) => is_over_a_limit(class),
+            Self::Finished | Self::Exited(_) | Self::DoesNotCompile => false,
+        }
+    }
+}
+
+/// Signals by which a limit ends a process.
+const SIGKILL: i32 = 9;
+const SIGALRM: i32 = 14;
+
+/// Whether something of this class is thrown where memory, the stack or the time of a call is used up.
+pub fn is_over_a_limit(class: &str) -> bool {
+    let name = class.rsplit('.').next().unwrap_or(class);
+    let of_languages =
+        ["RecursionError", "MemoryError", "StackOverflowError", "OutOfMemoryError", "bad_alloc"];
+    class == TOO_LONG || of_languages.contains(&name)
+}
+
 /// What one call gave.
 #[derive(Clone, Debug, Eq, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -93,6 +118,13 @@ pub enum Called {
     Returned(String),
     /// The class of what was thrown.
     Raised(String),
+}
+
+impl Called {
+    /// Whether a limit ended the call: what the function would have done is not known.
+    pub fn is_over_a_limit(&self) -> bool {
+        matches!(self, Self::Raised(class) if is_over_a_limit(class))
+    }
 }
 
 /// What was seen of a run.
