@@ -31,6 +31,64 @@ fn the_plain_notice_of_the_gpl_is_none_of_its_relatives() {
 }
 
 #[test]
+fn the_family_may_stand_before_an_abbreviation() {
+    for (text, expected) in [
+        ("This is licensed under the GNU Lesser GPL, version 3 or later.", "LGPL-3.0-or-later"),
+        ("This is licensed under the GNU Library GPL, version 2.", "LGPL-2.0-only"),
+        ("\"type\": \"library\",\n\"license\": \"GPL-2.0+\"", "GPL-2.0-or-later"),
+    ] {
+        check(text, expected);
+    }
+}
+
+#[test]
+fn what_and_joins_holds_together_and_bars_are_a_choice_in_a_field() {
+    for (text, expected) in [
+        ("License: Apache-2.0 AND GPL-3.0-only", "Apache-2.0 AND GPL-3.0-only"),
+        ("@license MIT AND GPL-2.0-only", "MIT AND GPL-2.0-only"),
+        ("Dual licensed under the MIT and GPL-2.0-only licenses.", "MIT OR GPL-2.0-only"),
+        ("License: GPL-2 | GPL-3", "GPL-2.0-only OR GPL-3.0-only"),
+    ] {
+        check(text, expected);
+    }
+}
+
+#[test]
+fn later_versions_may_be_said_by_a_sign() {
+    for (text, expected) in [
+        ("License: GPL (>= 2)", "GPL-2.0-or-later"),
+        ("License: LGPL (>= 2.1)", "LGPL-2.1-or-later"),
+        ("License: GPL (>= 3)", "GPL-3.0-or-later"),
+    ] {
+        check(text, expected);
+    }
+}
+
+#[test]
+fn what_begins_the_lines_of_a_comment_is_no_word_of_a_notice() {
+    let notice = "This program is free software: you can redistribute it and/or modify\nit under the terms of the GNU \
+                  General Public License as published by\nthe Free Software Foundation, either version 3 of the License, \
+                  or\n(at your option) any later version.\n\nThis program is distributed in the hope that it will be \
+                  useful,\nbut WITHOUT ANY WARRANTY; without even the implied warranty of\nMERCHANTABILITY or FITNESS \
+                  FOR A PARTICULAR PURPOSE.  See the\nGNU General Public License for more details.\n";
+    for prefix in ["C     ", "@c ", "NB. ", "# "] {
+        let text: String = notice.lines().map(|line| format!("{prefix}{line}\n")).collect();
+        check(&text, "GPL-3.0-or-later");
+    }
+}
+
+#[test]
+fn tags_know_the_names_that_spdx_replaced() {
+    for (name, expected) in [
+        ("GPL-2.0-with-classpath-exception", "GPL-2.0-only WITH Classpath-exception-2.0"),
+        ("Apache-2.0+", "Apache-2.0+"),
+        ("DocumentRef-x:LicenseRef-y", "DocumentRef-x:LicenseRef-y"),
+    ] {
+        check(&["SPDX-License", "-Identifier: ", name].concat(), expected);
+    }
+}
+
+#[test]
 fn a_version_without_later_is_that_version_alone() {
     for (text, expected) in [
         (

@@ -72,6 +72,8 @@ const AROUND: usize = 90;
 enum Between {
     /// *or*: a choice.
     Or,
+    /// *and* alone: both hold, where no choice is announced.
+    And,
     /// *and*, a comma, the next item of a list: a choice where one is announced.
     List,
     /// Words of their own.
@@ -83,11 +85,15 @@ pub(super) fn joined(text: &str, matches: &[LicenseMatch]) -> Vec<LicenseMatch> 
     let mut all: Vec<LicenseMatch> = Vec::with_capacity(matches.len());
     let mut rest = matches;
     while !rest.is_empty() {
-        let (choice, others) = rest.split_at(length_of_choice(text, rest));
-        if choice.iter().all(|found| found.expression == choice[0].expression) {
-            all.extend_from_slice(choice);
+        let length = length_of_choice(text, rest);
+        let both = if length > 1 { 0 } else { length_of_both(text, rest) };
+        let (together, others) = rest.split_at(length.max(both));
+        if together.iter().all(|found| found.expression == together[0].expression) {
+            all.extend_from_slice(together);
+        } else if both > 1 {
+            all.push(LicenseMatch { note: together[0].note, ..one(together, Expression::and) });
         } else {
-            all.push(one(choice));
+            all.push(one(together, Expression::or));
         }
         rest = others;
     }
@@ -98,20 +104,27 @@ pub(super) fn joined(text: &str, matches: &[LicenseMatch]) -> Vec<LicenseMatch> 
 fn length_of_choice(text: &str, matches: &[LicenseMatch]) -> usize {
     let between = matches.windows(2).map(|pair| between(text, &pair[0], &pair[1]));
     let kinds: Vec<Between> = between.take_while(|kind| *kind != Between::Other).collect();
+    // *and* is a choice only where one is announced.
     let ors = kinds.iter().take_while(|kind| **kind == Between::Or).count();
     let is_list =
         kinds.len() > ors && (is_announced(text, &matches[0]) || is_given_after(text, &matches[kinds.len()]));
     1 + if is_list { kinds.len() } else { ors }
 }
 
-/// One match of all that make a choice.
-fn one(choice: &[LicenseMatch]) -> LicenseMatch {
+/// How many matches from the first on hold together: *MIT and GPL-2.0*.
+fn length_of_both(text: &str, matches: &[LicenseMatch]) -> usize {
+    let between = matches.windows(2).map(|pair| between(text, &pair[0], &pair[1]));
+    1 + between.take_while(|kind| *kind == Between::And).count()
+}
+
+/// One match of all that make a choice, or that hold together.
+fn one(choice: &[LicenseMatch], join: fn(Expression, Expression) -> Expression) -> LicenseMatch {
     let (first, last) = (&choice[0], &choice[choice.len() - 1]);
     let offered = choice.iter().map(|found| found.expression.clone());
     LicenseMatch {
         kind: choice.iter().map(|found| found.kind).min().unwrap_or(first.kind),
         expression: offered
-            .reduce(Expression::or)
+            .reduce(join)
             .map_or_else(Expression::no_assertion, Expression::simplified),
         score: choice.iter().map(|found| found.score).fold(1.0, f32::min),
         lines: (first.lines.0, last.lines.1),
@@ -130,6 +143,10 @@ fn between(text: &str, one: &LicenseMatch, next: &LicenseMatch) -> Between {
     let Some(gap) = gap.filter(|_| can_be_offered(one) && can_be_offered(next)) else {
         return Between::Other;
     };
+    // R writes a choice so: `License: GPL-2 | GPL-3`.
+    if gap.trim() == "|" && is_field(text, one.bytes.1) {
+        return Between::Or;
+    }
     let gap = without_asides(gap);
     // Another sentence begins.
     if gap.split(['.', '!', '?']).skip(1).any(|rest| rest.is_empty() || rest.starts_with(char::is_whitespace))
@@ -146,9 +163,16 @@ fn between(text: &str, one: &LicenseMatch, next: &LicenseMatch) -> Between {
     });
     match (only_fillers, or, and) {
         (true, true, false) => Between::Or,
+        (true, false, true) if gap.split_whitespace().count() == 1 => Between::And,
         (true, false, _) => Between::List,
         _ => Between::Other,
     }
+}
+
+/// Whether the line up to `at` begins with the name of a field for licenses.
+fn is_field(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    line.trim_start().to_ascii_lowercase().starts_with("license:")
 }
 
 /// A stretch without what stands in parentheses or brackets of any kind.

@@ -61,32 +61,58 @@ impl Completion<'_> {
         if self.scene.is(found, Flags::TEXT) || found.rule as usize >= rules.rules.len() {
             return None;
         }
-        let own_words = self.words(found.text.start(), found.text.last() + 1);
-        let has_version = own_words.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
-        let (family, _) = name.rsplit_once('-')?;
-        let id = if let Some(version) = self.minor_after(found.text.last()) {
-            self.with_version(family, &version)
-        } else if has_version {
-            let says_later =
-                own_words.iter().any(|word| LATER.contains(&word.as_str()) || word.ends_with('+'));
-            let follows = is_only && !says_later && self.goes_on_with_later(found.text.last());
-            follows.then(|| format!("{name}-or-later"))?
-        } else {
-            let version = self
-                .version_after(found.text.last(), family)
-                .or_else(|| self.version_before(found.text.start()))?;
-            self.with_version(family, &version)
-        };
+        let id = self.with_what_follows(found, name, is_only);
+        let id = self.of_family_before(found.text.start(), id.unwrap_or_else(|| license.id.clone()));
         let is_known = rules.licenses.iter().any(|license| license.id == id);
         is_known
             .then(|| Expression::License(License { id, exception: license.exception.clone() }))
             .filter(|new| new != expression)
     }
 
+    /// The license `name` in the version that stands beside it; none where nothing new does.
+    fn with_what_follows(self, found: &Found, name: &str, is_only: bool) -> Option<String> {
+        let own_words = self.words(found.text.start(), found.text.last() + 1);
+        let has_version = own_words.iter().any(|word| word.contains(|c: char| c.is_ascii_digit()));
+        let (family, _) = name.rsplit_once('-')?;
+        if let Some(version) = self.minor_after(found.text.last()) {
+            return Some(self.with_version(family, &version));
+        }
+        if has_version {
+            let says_later =
+                own_words.iter().any(|word| LATER.contains(&word.as_str()) || word.ends_with('+'));
+            let own_text = &self.text[self.scene.query.bytes(found.text.start(), found.text.last())];
+            // R's way to say it: `GPL (>= 2)`.
+            let follows = own_text.contains(">=") || self.goes_on_with_later(found.text.last());
+            return (is_only && !says_later && follows).then(|| format!("{name}-or-later"));
+        }
+        let version = self
+            .version_after(found.text.last(), family)
+            .or_else(|| self.version_before(found.text.start()))?;
+        Some(self.with_version(family, &version))
+    }
+
     fn with_version(self, family: &str, version: &Version) -> String {
         let is_later = version.or_later || self.goes_on_with_later(version.last);
         let ending = if is_later { "or-later" } else { "only" };
         format!("{family}-{}-{ending}", version.number)
+    }
+
+    /// The same of the family that the word before the match names: *Library* of `GNU Library GPL, version 2`.
+    fn of_family_before(self, start: u32, id: String) -> String {
+        let Some(version) = id.strip_prefix("GPL-") else { return id };
+        let Some(before) = start.checked_sub(1).filter(|&at| self.scene.query.unknown_after(at) == 0) else {
+            return id;
+        };
+        let query = self.scene.query;
+        let gap = &self.text[query.bytes(before, before).end..query.bytes(start, start).start];
+        if !gap.chars().all(char::is_whitespace) {
+            return id;
+        }
+        match self.word(before).as_str() {
+            "library" | "lesser" => format!("LGPL-{version}"),
+            "affero" => format!("AGPL-{version}"),
+            _ => id,
+        }
     }
 
     /// The version of which a match has the whole number as its last word, and the text goes on: `2` of `2.1`.
@@ -149,7 +175,8 @@ impl Completion<'_> {
             at += 1;
             let word = self.word(at);
             if let Some(version) = self.version_at(at, &word) {
-                return Some(version);
+                let before = &self.text[self.scene.query.bytes(at - 1, at)];
+                return Some(Version { or_later: version.or_later || before.contains(">="), ..version });
             }
             if !BEFORE_VERSION.contains(&word.as_str()) && !word.eq_ignore_ascii_case(family) {
                 return None;

@@ -6,7 +6,7 @@
 //!
 //! # Files
 //!
-//! `query` makes words of a text. `license_match` is what is found in it.
+//! `query` makes words of a text, `prefixes` takes away what begins a comment. `license_match` is what is found in it.
 //!
 //! - **Finding:** `tags`; `exact` for whole rules; `candidates` and `sequence` for parts of them.
 //! - **Refining:** `refine` calls all of it. `merge` joins parts of one match, `overlap` says which
@@ -37,6 +37,7 @@ mod merge;
 mod mutations;
 mod nearest;
 mod overlap;
+mod prefixes;
 mod query;
 mod realign;
 mod refine;
@@ -161,6 +162,7 @@ impl Detector {
 
     /// The licenses that `text` speaks of; `text` is decoded, comment leaders and all.
     pub fn detect(&self, text: &str) -> Detected {
+        let text = &*prefixes::blanked(text);
         let mut detected = self.stated(text);
         detected.matches = choice::joined(text, &detected.matches);
         detected

@@ -63,7 +63,12 @@ fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(Expression
     let known = |word: &str| match word.to_ascii_uppercase().as_str() {
         "AND" | "OR" | "WITH" | "(" | ")" => word.to_ascii_uppercase(),
         _ if word.starts_with("LicenseRef-") && !word.starts_with("LicenseRef-scancode-") => word.to_owned(),
-        _ => names.get(&word.to_ascii_lowercase()).map_or(UNKNOWN, |id| id).to_owned(),
+        _ => match names.get(&word.to_ascii_lowercase()) {
+            Some(id) => (*id).to_owned(),
+            // Names that SPDX has replaced, versions with a plus, and references to other documents.
+            None if Expression::parse(word).is_ok() => word.to_owned(),
+            None => UNKNOWN.to_owned(),
+        },
     };
     let words: Vec<String> = spaced.split_whitespace().map(known).collect();
     if let Ok(expression) = Expression::parse(&words.join(" ")) {

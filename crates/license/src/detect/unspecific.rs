@@ -23,7 +23,8 @@ const PHRASES: [&str; 4] =
 /// Takes out the paragraph on warranties, and the one on the copy of the license, that follow a notice for a version of the same
 /// license: they are about the license that was given, and name no other one.
 pub(super) fn split(text: &str, matches: Vec<LicenseMatch>) -> (Vec<LicenseMatch>, Vec<LicenseMatch>) {
-    let belongs: Vec<bool> = (0..matches.len()).map(|at| belongs_to_notice(text, &matches, at)).collect();
+    let belongs = |at| belongs_to_notice(text, &matches, at) || is_beginning(text, &matches, at);
+    let belongs: Vec<bool> = (0..matches.len()).map(belongs).collect();
     let (mut left, mut taken) = (Vec::new(), Vec::new());
     for (found, belongs) in std::iter::zip(matches, belongs) {
         if belongs { taken.push(found) } else { left.push(found) }
@@ -43,6 +44,16 @@ fn belongs_to_notice(text: &str, matches: &[LicenseMatch], at: usize) -> bool {
             && (unspecific(&other.expression).is_none() || has_version(text, other))
     };
     matches[..at].iter().rev().take_while(|other| other.lines.1 + LINES >= found.lines.0).any(names_version)
+}
+
+/// Whether a name is the beginning of the next one, which says the version: *GNU Lesser* of *GNU Lesser GPL, version 3*.
+fn is_beginning(text: &str, matches: &[LicenseMatch], at: usize) -> bool {
+    let (found, Some(next)) = (&matches[at], matches.get(at + 1)) else { return false };
+    let Some(family) = unspecific(&found.expression) else { return false };
+    let gap = text.get(found.bytes.1..next.bytes.0.max(found.bytes.1)).unwrap_or_default();
+    !has_version(text, found)
+        && gap.chars().all(char::is_whitespace)
+        && matches!(&next.expression, Expression::License(license) if license.id.starts_with(family))
 }
 
 /// What the identifiers of its family start with, if an expression stands for any version of it.

@@ -8,7 +8,10 @@ const WORDS: usize = 8;
 /// Words that put something under a license.
 const PUTS: [&str; 7] = ["under", "licensed", "licenced", "released", "distributed", "terms", "covered"];
 /// Words that deny it.
-const DENIES: [&str; 8] = ["not", "doesn't", "don't", "isn't", "aren't", "never", "neither", "nor"];
+const DENIES: [&str; 11] =
+    ["not", "doesn't", "don't", "isn't", "aren't", "never", "neither", "nor", "none", "unlike", "longer"];
+/// How near a word that denies stands to a notice, which has sentences of its own.
+const NEAR_NOTICE: usize = 5;
 
 /// Whether the words before a match, or its own first ones, put something under the license and do not deny it.
 pub(super) fn puts_under(text: &str, found: &LicenseMatch) -> bool {
@@ -21,9 +24,25 @@ pub(super) fn puts_under(text: &str, found: &LicenseMatch) -> bool {
 
 /// Whether the words before a match say that nothing stands under the license. *If not, see the GPL* denies nothing.
 pub(super) fn is_denied(text: &str, found: &LicenseMatch) -> bool {
+    denies(&words_before(text, found))
+}
+
+/// Whether a short notice stands right behind words that deny it: *this file is not licensed under the GPL*.
+pub(super) fn is_denied_notice(text: &str, found: &LicenseMatch) -> bool {
     let words = words_before(text, found);
+    found.lines.0 == found.lines.1 && denies(&words[words.len().saturating_sub(NEAR_NOTICE)..])
+}
+
+fn denies(words: &[String]) -> bool {
+    let word = |at: Option<usize>| at.and_then(|at| words.get(at)).map_or("", String::as_str);
     let denies = |at: usize| {
-        DENIES.contains(&words[at].as_str()) && at.checked_sub(1).is_none_or(|before| words[before] != "if")
+        let (before, this, next) = (word(at.checked_sub(1)), word(Some(at)), word(Some(at + 1)));
+        match this {
+            // *No longer under the GPL*, but *any longer text*.
+            "longer" => before == "no",
+            // *If not, see the GPL*; *not only under the GPL*.
+            _ => DENIES.contains(&this) && before != "if" && next != "only",
+        }
     };
     (0..words.len()).any(denies)
 }
@@ -63,6 +82,9 @@ mod tests {
             ("This is not under the |GPL", false, true),
             ("Not all of it is ours. Released under the |GPL", true, false),
             ("If not, it is under the |GPL", true, false),
+            ("None of this code is under the |GPL", false, true),
+            ("It is no longer under the |GPL", false, true),
+            ("It is not only under the |GPL", true, false),
             ("|GPL", false, false),
             ("\u{e9}|GPL", false, false),
         ] {

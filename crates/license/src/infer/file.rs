@@ -3,8 +3,8 @@
 use memchr::memmem;
 use rustc_hash::FxHashSet;
 
-use super::before::puts_under;
-use super::weight::{BESIDE, is_specific};
+use super::before::{is_denied, is_denied_notice, puts_under};
+use super::weight::{BESIDE, DENIED, is_specific};
 use crate::detect::{Detected, LicenseMatch, MatchKind};
 use crate::{Expression, Layer, LayerKind};
 
@@ -25,8 +25,14 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
     let has_tag = matches.iter().any(|found| found.kind == MatchKind::Tag);
     let marks = if has_tag { Marks::read(text) } else { Marks::default() };
     let is_ignored = |found: &LicenseMatch| found.kind == MatchKind::Tag && marks.is_ignored(found.lines.0);
+    let denied = |found: &LicenseMatch| match found.kind {
+        MatchKind::Notice => is_denied_notice(text, found),
+        MatchKind::Reference => is_denied(text, found),
+        _ => false,
+    };
     let is_strong = |found: &&LicenseMatch| {
-        matches!(found.kind, MatchKind::Text | MatchKind::Notice | MatchKind::Tag)
+        !denied(found)
+            && matches!(found.kind, MatchKind::Text | MatchKind::Notice | MatchKind::Tag)
             && !is_ignored(found)
             && is_specific(&found.expression)
     };
@@ -41,6 +47,7 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
         let layer = match found.kind {
             MatchKind::Tag => tag(found, &marks),
             MatchKind::Text => notice("the text of the license"),
+            MatchKind::Notice | MatchKind::Reference if denied(found) => notice(DENIED),
             MatchKind::Notice => notice("a notice"),
             MatchKind::Reference if is_beside() && !puts_under(text, found) => notice(BESIDE),
             MatchKind::Reference => notice("a reference to the license"),
@@ -69,7 +76,7 @@ fn layer(kind: LayerKind, found: &LicenseMatch, evidence: String) -> Layer {
 /// The evidence with what had to be taken into account to read it.
 fn noted(evidence: String, found: &LicenseMatch) -> String {
     match found.note {
-        Some(note) if evidence != BESIDE => format!("{evidence}; {}", note.text()),
+        Some(note) if evidence != BESIDE && evidence != DENIED => format!("{evidence}; {}", note.text()),
         _ => evidence,
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::before::{is_denied, puts_under};
+use super::before::{is_denied, is_denied_notice, puts_under};
 use super::weight::is_specific;
 use crate::detect::{Detected, LicenseMatch, MatchKind};
 use crate::{Copyright, Expression, Layer, LayerKind, License};
@@ -179,6 +179,11 @@ fn counted<'d>(text: &str, detected: &'d Detected) -> Vec<&'d LicenseMatch> {
     if found.is_empty() {
         found = of(&[MatchKind::Reference, MatchKind::Intro, MatchKind::Clue]);
     }
+    found.retain(|one| match one.kind {
+        MatchKind::Notice => !is_denied_notice(text, one),
+        MatchKind::Reference => !is_denied(text, one),
+        _ => true,
+    });
     let texts = of(&[MatchKind::Text]);
     found.retain(|one| one.kind == MatchKind::Text || texts.is_empty() || !is_remark(text, one));
     found

@@ -16,6 +16,9 @@ const MAX_PARENTS: usize = 64;
 
 /// How sure a rule must be that reads a name.
 const SURE: f32 = 0.9;
+/// Words beside a license's name that take something back, or that may.
+const RESTRICTS: [&str; 7] =
+    ["restriction", "except for", "commercial", "commons clause", "proprietary", "prohibited", "not allowed"];
 
 /// Why the parents of a project cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -213,7 +216,11 @@ impl<'a> Manifests<'a> {
         let mut found = detected.matches.iter().filter(|found| says(found.kind) && found.score >= SURE);
         let first = found.next()?;
         let is_one = found.all(|other| other.expression == first.expression);
-        is_one.then(|| (first.expression.clone(), first.rule.clone()))
+        // What is said besides the name of an open license may take back what it gives.
+        let ids = first.expression.ids();
+        let is_open = ids.iter().all(|id| !id.starts_with("LicenseRef-") && !id.contains("-NC"));
+        let is_taken_back = is_open && RESTRICTS.iter().any(|word| lower.contains(word));
+        (is_one && !is_taken_back).then(|| (first.expression.clone(), first.rule.clone()))
     }
 
     fn any_of(&self, path: &str, field: &str, names: &[String]) -> Layer {

@@ -232,6 +232,9 @@ fn gnu(normal: &str, alone: Alone) -> Named {
     else {
         return Named::Unknown;
     };
+    if abbreviations(normal) > 1 {
+        return Named::Ambiguous("which names several GNU licenses".to_owned());
+    }
     let version = match versions.as_slice() {
         [] => return Named::Ambiguous(format!("which names no version of the {family}")),
         [version] => version,
@@ -248,12 +251,41 @@ fn gnu(normal: &str, alone: Alone) -> Named {
     }
 }
 
+/// Classifiers that say for what use something is free, and thereby for what it is not.
+const RESTRICTED_USE: [&str; 4] = [
+    "Free For Educational Use",
+    "Free For Home Use",
+    "Free for non-commercial use",
+    "Free To Use But Restricted",
+];
+
+/// How many different GNU licenses the abbreviations of a name stand for; *Lesser GPL* is one.
+fn abbreviations(normal: &str) -> usize {
+    let mut found: Vec<&str> = Vec::new();
+    let mut before = "";
+    for word in normal.split(' ') {
+        let letters = word.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        let name = ["agpl", "lgpl", "gfdl", "gpl"].into_iter().find(|name| {
+            letters.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest == "v")
+        });
+        let name = name.filter(|_| !matches!(before, "lesser" | "library" | "affero"));
+        if let Some(name) = name.filter(|name| !found.contains(name)) {
+            found.push(name);
+        }
+        before = word;
+    }
+    found.len()
+}
+
 /// The license that a classifier of the Python Package Index names: `License :: OSI Approved :: MIT License`. None where it
 /// is about something else or no license in particular.
 pub(crate) fn classifier(text: &str) -> Option<Named> {
     let name = text.strip_prefix("License :: ")?.rsplit(" :: ").next().unwrap_or_default().trim();
-    if matches!(name, "OSI Approved" | "Free For Educational Use" | "Free for non-commercial use") {
+    if name == "OSI Approved" {
         return None;
+    }
+    if RESTRICTED_USE.contains(&name) {
+        return Some(Named::Ambiguous("which restricts what it may be used for".to_owned()));
     }
     // What stands in parentheses is the same name once more, or the one by which the license is known.
     let (long, short) = name
@@ -297,6 +329,8 @@ mod tests {
         check("GPLv2+", "GPL-2.0-or-later");
         check("GNU Lesser General Public License v3 or later (LGPLv3+)", "LGPL-3.0-or-later");
         check("GNU AGPL version 3 only", "AGPL-3.0-only");
+        check("Lesser GPL v2.1+", "LGPL-2.1-or-later");
+        check("GPL 3, LGPL 3", "ambiguous");
     }
 
     #[test]

@@ -18,6 +18,9 @@ const UNSPECIFIC: [&str; 8] = [
 /// The evidence of a reference to a license in a file that says something stronger of itself: mostly it speaks of other code.
 pub(super) const BESIDE: &str = "a reference, beside what the file says of itself";
 
+/// The evidence of a license that the text says it does not stand under.
+pub(super) const DENIED: &str = "a license that the words before it deny";
+
 /// Whether an expression says which license it is.
 pub(super) fn is_specific(expression: &Expression) -> bool {
     let says_which = |id: &str| id != Expression::NOASSERTION && !UNSPECIFIC.contains(&id);
@@ -26,7 +29,7 @@ pub(super) fn is_specific(expression: &Expression) -> bool {
 
 /// Whether a layer decides where it is the first to speak.
 pub(super) fn decides(layer: &Layer) -> bool {
-    let is_beside = layer.kind == LayerKind::FileNotice && layer.evidence == BESIDE;
+    let is_beside = layer.kind == LayerKind::FileNotice && (layer.evidence == BESIDE || layer.evidence == DENIED);
     !is_beside && layer.expression.as_ref().is_some_and(is_specific)
 }
 

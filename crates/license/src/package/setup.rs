@@ -57,7 +57,15 @@ fn metadata(text: &str) -> Vec<(String, String)> {
 }
 
 pub(super) fn read_py(text: &str) -> Manifest {
-    let Some(call) = text.find("setup(") else { return Manifest::default() };
+    let text = &without_comments(text);
+    let outside = outside_strings(text);
+    let is_call = |at: &usize| {
+        let is_whole = !text[..*at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        outside[*at] && is_whole
+    };
+    let Some(call) = text.match_indices("setup(").map(|(at, _)| at).find(is_call) else {
+        return Manifest::default();
+    };
     let call = &text[call..];
     let of = |name: &str| argument(call, name).and_then(literal).and_then(|text| filled(&text));
     let named = || constant(text, argument(call, "name")?).and_then(|text| filled(&text));
@@ -71,8 +79,52 @@ pub(super) fn read_py(text: &str) -> Manifest {
     Manifest { name, version: of("version"), is_package: true, statements, ..Manifest::default() }
 }
 
+/// The module with blanks in the place of its comments.
+fn without_comments(text: &str) -> String {
+    let outside = outside_strings(text);
+    let mut is_comment = false;
+    let one = |(at, c): (usize, char)| {
+        is_comment = c != '\n' && (is_comment || c == '#' && outside[at]);
+        if is_comment { ' ' } else { c }
+    };
+    text.char_indices().map(one).collect()
+}
+
+/// For each byte whether it stands outside of strings; what quotes a string stands in it. Comments count as outside.
+fn outside_strings(text: &str) -> Vec<bool> {
+    let bytes = text.as_bytes();
+    let mut outside = vec![true; bytes.len()];
+    let mut at = 0;
+    while at < bytes.len() {
+        let quote = bytes[at];
+        if quote == b'#' {
+            at += memchr::memchr(b'\n', &bytes[at..]).unwrap_or(bytes.len() - at);
+            continue;
+        }
+        if !matches!(quote, b'\'' | b'"') {
+            at += 1;
+            continue;
+        }
+        let is_long = bytes[at..].starts_with(&[quote; 3]);
+        let width = if is_long { 3 } else { 1 };
+        let mut end = at + width;
+        while end < bytes.len() && !bytes[end..].starts_with(&[quote; 3][..width]) {
+            // A short string does not go beyond its line.
+            if bytes[end] == b'\n' && !is_long {
+                break;
+            }
+            end += if bytes[end] == b'\\' { 2 } else { 1 };
+        }
+        let end = (end + width).min(bytes.len());
+        outside[at..end].fill(false);
+        at = end;
+    }
+    outside
+}
+
 /// What begins with the value of an argument `name=`.
 fn argument<'t>(call: &'t str, name: &str) -> Option<&'t str> {
+    let outside = outside_strings(call);
     let mut from = 0;
     while let Some(found) = call[from..].find(name) {
         let (start, end) = (from + found, from + found + name.len());
@@ -80,7 +132,7 @@ fn argument<'t>(call: &'t str, name: &str) -> Option<&'t str> {
         let is_word =
             call[..start].ends_with(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '\'' | '"')));
         let rest = call[end..].trim_start();
-        if let Some(value) = rest.strip_prefix('=').filter(|rest| is_word && !rest.starts_with('=')) {
+        if let Some(value) = rest.strip_prefix('=').filter(|rest| outside[start] && is_word && !rest.starts_with('=')) {
             return Some(value.trim_start());
         }
     }
@@ -173,6 +225,19 @@ mod tests {
             [LicenseValue::Name("BSD 3-Clause".to_owned()), LicenseValue::Classifiers(vec![classifier])]
         );
         assert_eq!((manifest.name.as_deref(), manifest.version), (Some("a"), None));
+    }
+
+    #[test]
+    fn comments_and_strings_of_setup_py_say_nothing() {
+        for text in [
+            "setup(name='x',\n  # license='GPLv3',\n  license='MIT')",
+            "# once: setup(name='old', license='GPLv3')\nsetup(license='MIT')",
+            "setup(long_description='Use it like setup(license=\"GPLv3\")', license='MIT')",
+            "\"\"\"setup(license='GPLv3')\"\"\"\nsetup(license='MIT',\n# 'License :: OSI Approved :: X'\n)",
+            "def my_setup(): pass\nmy_setup()\nsetup(license='MIT')  # 'odd",
+        ] {
+            assert_eq!(value(&read_py(text)), [LicenseValue::Name("MIT".to_owned())], "{text}");
+        }
     }
 
     #[test]
