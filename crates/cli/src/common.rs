@@ -76,7 +76,7 @@ pub(crate) struct Resources {
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Threads {
     /// Number of threads [default: one for each processor core]
-    #[arg(long, value_name = "N", help_heading = RESOURCES)]
+    #[arg(long, value_name = "N", value_parser = values::threads, help_heading = RESOURCES)]
     threads: Option<usize>,
 }
 

@@ -100,6 +100,18 @@ pub(crate) fn show(text: &str) -> Result<Show, String> {
     usize::from_str(text).map(|count| Show(Some(count))).map_err(|_| "give a number, or all".to_owned())
 }
 
+/// Most threads: each has a stack of its own, and more than there are cores only wait for one another.
+const MOST_THREADS: usize = 256;
+
+/// A number of threads.
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    if number > MOST_THREADS {
+        return Err(format!("give at most {MOST_THREADS}"));
+    }
+    Ok(number)
+}
+
 /// A size that may be the memory setting.
 pub(crate) fn memory(text: &str) -> Result<usize, String> {
     let bytes = size(text)?;
@@ -142,6 +154,12 @@ mod tests {
         let sizes = ["1024", "512M", "2GiB", "1.5k", "3mb"].map(|text| size(text).ok());
         assert_eq!(sizes, [1024, 512 << 20, 2 << 30, 1536, 3 << 20].map(Some));
         assert!(["", "M", "-1", "5 lines", "1Q"].iter().all(|text| size(text).is_err()));
+    }
+
+    #[test]
+    fn threads_have_a_limit() {
+        assert_eq!(threads("8"), Ok(8));
+        assert!(["257", "-1", "two", "99999999999999999999"].iter().all(|text| threads(text).is_err()));
     }
 
     #[test]

@@ -18,10 +18,17 @@ pub enum InvalidCondition {
     #[error("there is no column {0}: the columns are {columns}", columns = Submission::COLUMNS.join(", "))]
     Column(String),
     #[error(
+        "the condition has {0} times `and`, `or`, `not` or a bracket, and at most {LEVELS} are taken: write `column in (…)`, or ask the Parquet files in metadata/ with an SQL program, such as DuckDB"
+    )]
+    Deep(usize),
+    #[error(
         "{0} is more than a condition may have: ask the Parquet files in metadata/ with an SQL program, such as DuckDB"
     )]
     Unknown(String),
 }
+
+/// Most terms and brackets of a condition: what reads one calls itself for each of them.
+const LEVELS: usize = 500;
 
 /// A condition on submissions.
 #[derive(Clone, Debug)]
@@ -39,6 +46,12 @@ impl std::str::FromStr for Condition {
     type Err = InvalidCondition;
 
     fn from_str(text: &str) -> Result<Self, InvalidCondition> {
+        let joins = |word: &&str| ["and", "or", "not"].iter().any(|join| word.eq_ignore_ascii_case(join));
+        let levels =
+            text.split(|c: char| !c.is_alphanumeric()).filter(joins).count() + text.matches('(').count();
+        if levels > LEVELS {
+            return Err(InvalidCondition::Deep(levels));
+        }
         let syntax = |error: sqlparser::parser::ParserError| InvalidCondition::Syntax(error.to_string());
         let mut parser = Parser::new(&GenericDialect {}).try_with_sql(text).map_err(syntax)?;
         let expression = parser.parse_expr().map_err(syntax)?;
@@ -212,6 +225,15 @@ fn matches(text: &[char], pattern: &[char]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_condition_has_an_end() {
+        let of = |terms: usize| vec!["memory = 1"; terms].join(" or ").parse::<Condition>().map(|_| ());
+        assert_eq!(of(500), Ok(()));
+        assert_eq!(of(5_000), Err(InvalidCondition::Deep(4_999)));
+        let ids: Vec<String> = (0..5_000).map(|id| format!("'s{id}'")).collect();
+        assert!(format!("submission_id in ({})", ids.join(", ")).parse::<Condition>().is_ok());
+    }
 
     #[test]
     fn conditions_take_what_sql_would() {

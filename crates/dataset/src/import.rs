@@ -122,6 +122,9 @@ impl Import {
         let (seed, mut reply) = if row.code2.is_some() { pair(row)? } else { self.reply(row)? };
         let seed_id = seed_id.unwrap_or(seed.seed_id);
         let seed = Seed { seed_id: seed_id.clone(), license: license.or(seed.license), ..seed };
+        if self.seeds.get(&seed_id).is_some_and(|known| known.code != seed.code) {
+            return Err(format!("its seed_id {seed_id} stands for another seed above"));
+        }
         if !self.seeds.contains_key(&seed_id) {
             self.result.new_seeds += 1;
             self.order.push(seed_id.clone());

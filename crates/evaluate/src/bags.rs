@@ -11,6 +11,9 @@ use serde::Deserialize;
 use crate::json_lines::JsonLines;
 use crate::{EvaluateError, pool};
 
+/// Most tokens of one bag: each stands for itself in memory.
+const MOST_TOKENS: u64 = 50_000_000;
+
 /// The settings of `familiar evaluate bags`.
 #[derive(Clone, Debug)]
 pub struct BagsOptions {
@@ -95,6 +98,11 @@ fn read(options: &BagsOptions) -> Result<(Vec<String>, Vec<Vec<u32>>), EvaluateE
                 Id::Text(text) => text,
                 Id::Number(number) => number.to_string(),
             });
+            let tokens: u64 = row.bag.values().map(|&count| u64::from(count)).sum();
+            if tokens > MOST_TOKENS {
+                let reason = format!("a bag of {tokens} tokens; at most {MOST_TOKENS} are taken");
+                return Err(EvaluateError::Row { path: options.bags.clone(), line: *line, reason });
+            }
             bags.push(expanded(row.bag, &mut numbers));
         }
     }
@@ -111,4 +119,23 @@ fn expanded(bag: HashMap<String, u32>, numbers: &mut HashMap<String, u32>) -> Ve
         tokens.extend(std::iter::repeat_n(number, count as usize));
     }
     tokens
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bag_of_more_tokens_than_memory_holds_is_an_error() -> Result<(), Box<dyn std::error::Error>> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().join("bags.jsonl");
+        std::fs::write(
+            &path,
+            "{\"id\": 1, \"bag\": {\"x\": 2}}\n{\"id\": 2, \"bag\": {\"x\": 4294967295}}\n",
+        )?;
+        let options = BagsOptions { bags: path, similarity: 0.5, memory: 1 << 26, threads: 1 };
+        let error = run(&options, &mut Vec::new()).err().ok_or("it is taken")?.to_string();
+        assert!(error.contains("a bag of 4294967295 tokens"), "{error}");
+        Ok(())
+    }
 }

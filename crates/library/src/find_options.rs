@@ -67,8 +67,12 @@ impl Default for FindOptions {
 pub enum FindOptionsError {
     #[error("--measure lines works only for whole trees; give aligned or token-overlap")]
     Measure,
-    #[error("--similarity {given} is out of range: give a number from {least} to 1")]
-    Similarity { given: f64, least: f64 },
+    #[error("--similarity {given} is out of range: give a number {least} to 1")]
+    Similarity { given: f64, least: String },
+    #[error("--coverage {0} is out of range: give a number from 0 to 1")]
+    Coverage(f64),
+    #[error("--limit 0 shows nothing: give at least 1")]
+    Limit,
     #[error("--types {0} is unknown: give one or more of 1, 2, 3 and 4")]
     CloneType(u8),
     #[error("type 4 needs an encoder: name one with --encoder")]
@@ -94,7 +98,15 @@ impl FindOptions {
         if let Some(given) = self.similarity
             && !(least..=1.0).contains(&given)
         {
+            let from = format!("from {LEAST_SIMILARITY} up");
+            let least = if self.measure == Measure::TokenOverlap { from } else { "above 0 up".to_owned() };
             return Err(FindOptionsError::Similarity { given, least });
+        }
+        if !(0.0..=1.0).contains(&self.min_coverage) {
+            return Err(FindOptionsError::Coverage(self.min_coverage));
+        }
+        if self.limit == 0 {
+            return Err(FindOptionsError::Limit);
         }
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
             return Err(FindOptionsError::Confidence(self.confidence));

@@ -75,6 +75,10 @@ impl Builtin {
     /// The encoder whose weights are in the file at `path`.
     pub fn open(path: &Path) -> Result<Self, EncodeError> {
         let failed = |reason: String| EncodeError::Failed { encoder: path.display().to_string(), reason };
+        let metadata = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?;
+        if !metadata.is_file() {
+            return Err(failed("it is no regular file".to_owned()));
+        }
         let bytes = std::fs::read(path).map_err(|error| failed(error.to_string()))?;
         let weights = Weights::read(&bytes).map_err(|error| failed(error.to_string()))?;
         Ok(Self::new(weights))

@@ -72,7 +72,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                         written += u64::from(line.is_some());
                         line.iter().try_for_each(|line| writeln!(out, "{line}"))?;
                     }
-                    Err(error) => notes.left_out(document.path.as_str(), &error.to_string()),
+                    Err(error) => {
+                        let (path, reason) = (document.path.as_str(), error.to_string());
+                        let reason = reason.strip_prefix(path).and_then(|rest| rest.strip_prefix(": "));
+                        notes.left_out(path, &reason.unwrap_or(&error.to_string()));
+                    }
                 }
             }
         }
@@ -92,7 +96,7 @@ impl Arguments {
         let bytes = named::read(&document.file, most)?;
         match reader.read(document.path.as_str(), &bytes, self.lang, None) {
             Ok(asked) => Ok(Some(serde_json::to_string(&asked.fingerprint())?)),
-            Err(error @ NoQuery::TooLarge { .. }) => Err(error.into()),
+            Err(error @ (NoQuery::TooLarge { .. } | NoQuery::Binary { .. })) => Err(error.into()),
             Err(_) => Ok(None),
         }
     }

@@ -37,8 +37,10 @@ pub(super) fn finish(mut import: Import<'_>) -> Result<SetSummary, ImportError> 
     let layout = import.layout.clone();
     let work = layout.work();
     let spool = |source| ImportError::Write { path: work.clone(), source };
-    let metadata = layout.root.join("metadata");
-    fs::create_dir_all(&metadata).map_err(|source| ImportError::Write { path: metadata, source })?;
+    for name in ["data", "metadata"] {
+        let folder = layout.root.join(name);
+        fs::create_dir_all(&folder).map_err(|source| ImportError::Write { path: folder, source })?;
+    }
 
     let mut problems: BTreeMap<String, Problem> = BTreeMap::new();
     for problem in import.spool.lines::<Problem>("problems").map_err(spool)? {

@@ -12,6 +12,8 @@ use crate::submission::Submission;
 
 /// Later seconds than this are milliseconds: it is the year 5138.
 const LAST_SECOND: i64 = 99_999_999_999;
+/// Below it a number with a fraction is exact to the whole.
+const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A submission with its text. Its ids are still those of the source.
 pub(super) struct Prepared {
@@ -77,7 +79,10 @@ fn date(text: &str) -> Result<Option<i64>, String> {
     let seconds = match text.parse::<i64>() {
         Ok(number) if number.abs() > LAST_SECOND => Some(number / 1000),
         Ok(number) => Some(number),
-        Err(_) => time::parse(text).or_else(|| text.parse::<f64>().ok().map(|seconds| seconds as i64)),
+        Err(_) => time::parse(text).or_else(|| {
+            let seconds = text.parse::<f64>().ok();
+            seconds.filter(|seconds| seconds.abs() <= LAST_SECOND as f64).map(|seconds| seconds as i64)
+        }),
     };
     seconds.map(Some).ok_or_else(|| format!("its date {text} is no time"))
 }
@@ -87,10 +92,10 @@ fn number(column: &str, text: &str) -> Result<Option<i64>, String> {
         return Ok(None);
     }
     let whole = text.parse::<i64>().ok().or_else(|| {
-        let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
+        let number = text.parse::<f64>().ok().filter(|number| number.abs() < EXACT)?;
         Some(number.round() as i64)
     });
-    whole.map(Some).ok_or_else(|| format!("its {column} {text} is no number"))
+    whole.map(Some).ok_or_else(|| format!("its {column} {text} is no number, or too large"))
 }
 
 fn is_ending(ending: &str) -> bool {

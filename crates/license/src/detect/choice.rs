@@ -123,9 +123,7 @@ fn one(choice: &[LicenseMatch], join: fn(Expression, Expression) -> Expression) 
     let offered = choice.iter().map(|found| found.expression.clone());
     LicenseMatch {
         kind: choice.iter().map(|found| found.kind).min().unwrap_or(first.kind),
-        expression: offered
-            .reduce(join)
-            .map_or_else(Expression::no_assertion, Expression::simplified),
+        expression: offered.reduce(join).map_or_else(Expression::no_assertion, Expression::simplified),
         score: choice.iter().map(|found| found.score).fold(1.0, f32::min),
         lines: (first.lines.0, last.lines.1),
         bytes: (first.bytes.0, last.bytes.1),

@@ -42,7 +42,8 @@ pub(super) fn blanked(text: &str) -> Cow<'_, str> {
 /// What begins a line, where a blank or the end of the line follows it.
 fn prefix_of(line: &str) -> Option<&'static str> {
     PREFIXES.into_iter().find(|prefix| {
-        line.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']))
+        line.strip_prefix(prefix)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\n', '\r']))
     })
 }
 

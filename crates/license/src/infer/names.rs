@@ -265,9 +265,9 @@ fn abbreviations(normal: &str) -> usize {
     let mut before = "";
     for word in normal.split(' ') {
         let letters = word.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
-        let name = ["agpl", "lgpl", "gfdl", "gpl"].into_iter().find(|name| {
-            letters.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest == "v")
-        });
+        let name = ["agpl", "lgpl", "gfdl", "gpl"]
+            .into_iter()
+            .find(|name| letters.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest == "v"));
         let name = name.filter(|_| !matches!(before, "lesser" | "library" | "affero"));
         if let Some(name) = name.filter(|name| !found.contains(name)) {
             found.push(name);

@@ -29,7 +29,8 @@ pub(super) fn is_specific(expression: &Expression) -> bool {
 
 /// Whether a layer decides where it is the first to speak.
 pub(super) fn decides(layer: &Layer) -> bool {
-    let is_beside = layer.kind == LayerKind::FileNotice && (layer.evidence == BESIDE || layer.evidence == DENIED);
+    let is_beside =
+        layer.kind == LayerKind::FileNotice && (layer.evidence == BESIDE || layer.evidence == DENIED);
     !is_beside && layer.expression.as_ref().is_some_and(is_specific)
 }
 

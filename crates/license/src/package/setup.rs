@@ -132,7 +132,9 @@ fn argument<'t>(call: &'t str, name: &str) -> Option<&'t str> {
         let is_word =
             call[..start].ends_with(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | '\'' | '"')));
         let rest = call[end..].trim_start();
-        if let Some(value) = rest.strip_prefix('=').filter(|rest| outside[start] && is_word && !rest.starts_with('=')) {
+        if let Some(value) =
+            rest.strip_prefix('=').filter(|rest| outside[start] && is_word && !rest.starts_with('='))
+        {
             return Some(value.trim_start());
         }
     }

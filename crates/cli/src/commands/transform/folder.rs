@@ -51,7 +51,9 @@ impl Folder {
             fields.insert("file".to_owned(), name.into());
         }
         serde_json::to_writer(&mut self.recipes, &recipe)?;
-        writeln!(self.recipes)
+        writeln!(self.recipes)?;
+        // Each program that is there has its recipe, whenever the command ends.
+        self.recipes.flush()
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
