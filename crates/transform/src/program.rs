@@ -17,6 +17,9 @@ use crate::refusal::Refusal;
 use crate::strict;
 use crate::text::{Text, line};
 
+/// Most levels of a tree. What walks over deeper ones calls itself for each level.
+const LEVELS: u32 = 1_000;
+
 /// Bytes that are not UTF-8 stand in the text as the characters from here on, one for each byte.
 const FOREIGN: u32 = 0xF_FF00;
 
@@ -47,6 +50,16 @@ pub enum ProgramError {
     Unusable(usize),
 }
 
+/// Whether a tree has more levels than those who walk over it can take.
+fn is_too_deep(nodes: &Nodes) -> bool {
+    let mut levels = vec![0u32; nodes.len()];
+    (0..nodes.len() as u32).any(|number| {
+        let above = nodes.node(number).parent().map_or(0, |parent| levels[parent.number() as usize]);
+        levels[number as usize] = above + 1;
+        above >= LEVELS
+    })
+}
+
 impl Program {
     /// Reads a program. `memory` bounds the bytes that its tree may take. Bytes that are not UTF-8 are kept as they are.
     pub fn parse(language: Language, bytes: &[u8], memory: usize) -> Result<Self, ProgramError> {
@@ -58,6 +71,9 @@ impl Program {
         let grammar =
             languages::definition(language).tree.filter(|_| known).ok_or(ProgramError::Language(language))?;
         let nodes = Nodes::parse(grammar, &text, memory).ok_or(ProgramError::TooCostly)?;
+        if is_too_deep(&nodes) {
+            return Err(ProgramError::TooCostly);
+        }
         if let Some(at) = nodes.first_error().or_else(|| strict::first_error(language, &nodes, &text)) {
             return Err(ProgramError::Broken { language, line: line(&text, at) });
         }
@@ -168,6 +184,9 @@ mod tests {
             Err(ProgramError::Broken { language: Language::Python, line: 2 })
         );
         assert_eq!(parse(b"x = '\0'\n"), Err(ProgramError::Unusable(5)));
+        let deep = |operands: usize| format!("x = {}1\n", "1+".repeat(operands));
+        assert_eq!(parse(deep(5_000).as_bytes()), Err(ProgramError::TooCostly));
+        assert_eq!(parse(deep(900).as_bytes()), Ok(()));
         assert_eq!(
             Program::parse(Language::Css, b"a {}", usize::MAX).map(|_| ()),
             Err(ProgramError::Language(Language::Css))

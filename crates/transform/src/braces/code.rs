@@ -230,6 +230,18 @@ pub(crate) fn declares_word_of(program: &Program, body: Node<'_>, other: Node<'_
     declared.into_iter().any(|it| words.contains(&it.name.as_str()))
 }
 
+/// Whether code outside of some neighbors knows a name of JavaScript that they declare, as a function before them may.
+pub(crate) fn are_known_outside(program: &Program, neighbors: &[Node<'_>]) -> bool {
+    let (Some(first), Some(last)) = (neighbors.first(), neighbors.last()) else { return false };
+    let within = first.start()..last.end();
+    let declaring =
+        neighbors.iter().filter(|it| it.kind() == "lexical_declaration" || it.kind() == "class_declaration");
+    let names = declaring.flat_map(|it| it.subtree()).filter_map(|it| program.names().variable(it));
+    let mut declared = names.filter(|it| within.contains(&program.node(it.declaration).start()));
+    grammar::is_script(program.language())
+        && declared.any(|it| !it.places.iter().all(|place| within.contains(&program.node(*place).start())))
+}
+
 /// Where the head of a statement ends, without the comments before its body.
 pub(crate) fn head_end(body: Node<'_>) -> usize {
     let before = std::iter::successors(body.previous(), |it| it.previous());

@@ -203,7 +203,12 @@ fn converts(program: &Program, target: Node<'_>, value: Node<'_>) -> bool {
 }
 
 fn is_plain_target(program: &Program, name: Node<'_>) -> bool {
-    let known = program.names().variable(name).is_some_and(super::names::Variable::is_private);
+    let known = program.names().variable(name).is_some_and(|it| {
+        let is_shared = it.kind == Kind::Parameter
+            && is_script(program.language())
+            && has_arguments(program, it.function);
+        it.is_private() && !is_shared
+    });
     known && (program.language() != Language::Cpp || types::of(program, name).is_primitive())
 }
 

@@ -66,6 +66,10 @@ const TYPES: &[(Language, &str, Type)] = &[
     (Language::Go, "var x uint8 = 1; return x", Type::Sized),
     (Language::Go, "return b", Type::Unknown),
     (Language::Go, "x := n > 1; return x", Type::Bool),
+    (Language::Go, "x := 1.0 << 3; return x", Type::Unknown),
+    (Language::Go, "return n << 3", Type::Int),
+    (Language::JavaScript, "let b = true; b &= true; return b;", Type::Unknown),
+    (Language::JavaScript, "let b = true; b++; return b;", Type::Unknown),
 ];
 
 #[test]

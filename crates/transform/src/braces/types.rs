@@ -175,6 +175,8 @@ fn of_binary(program: &Program, node: Node<'_>, steps: u32) -> Type {
             types => arithmetic(types, language),
         },
         "<<" | ">>" | ">>>" => match types() {
+            // A constant of Go that is shifted is a whole number, whatever it looks like.
+            [left, _] if language == Language::Go && !left.is_integer() => Type::Unknown,
             [left, right] if left.is_number() && right.is_number() => promoted(left, language),
             _ => Type::Unknown,
         },
@@ -226,7 +228,7 @@ pub(crate) fn of_variable(program: &Program, variable: &Variable, steps: u32) ->
     if matches!(variable.kind, Kind::Function | Kind::Other) {
         return Type::Unknown;
     }
-    let name = program.node(variable.places[0]);
+    let name = program.node(variable.declaration);
     let Some(declaration) = name.ancestors().find(|it| {
         it.child("type").is_some()
             || matches!(it.kind(), "short_var_declaration" | "var_spec" | "range_clause")
@@ -364,7 +366,8 @@ fn of_values(program: &Program, variable: &Variable, steps: u32) -> Type {
                 parent.child("right").map(|it| of_expression(program, it, steps))
             }
             "augmented_assignment_expression" => of_augmented(program, parent, all, steps),
-            "update_expression" => all,
+            // It makes a number of anything.
+            "update_expression" => all.filter(|it| it.is_number()),
             _ => None,
         };
         match (value, all) {
@@ -387,7 +390,7 @@ fn of_augmented(program: &Program, node: Node<'_>, before: Option<Type>, steps: 
     match (node.child("operator")?.kind(), before?) {
         ("+=", Type::Text) => Some(Type::Text),
         ("+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "<<=" | ">>=" | ">>>=", before)
-            if added == before =>
+            if added == before && before.is_number() =>
         {
             Some(before)
         }

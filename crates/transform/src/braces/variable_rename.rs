@@ -16,7 +16,8 @@
 //! # Where it does not apply
 //!
 //! Fields, functions, classes and what stands outside of functions; names that a macro or an assertion of C has, that the
-//! grammar also takes for a type, or that an inner class uses; parameters of functions that ask for `arguments`.
+//! grammar also takes for a type, or that an inner class uses; parameters of functions that ask for `arguments`,
+//! and those of constructors of records.
 
 use familiar_syntax::tree::Node;
 
@@ -61,6 +62,12 @@ fn check(program: &Program, variable: &Variable) -> Result<(), Refusal> {
         return Err(Refusal("its name also stands where the meaning is not known"));
     }
     let function = program.node(variable.function);
+    // A constructor of a record may have to name its parameters as the record does.
+    let is_record = function.kind() == "constructor_declaration"
+        && function.ancestors().nth(1).is_some_and(|it| it.kind() == "record_declaration");
+    if variable.kind == Kind::Parameter && is_record {
+        return Err(Refusal("its record gives it the name"));
+    }
     if variable.kind == Kind::Parameter && grammar::is_script(program.language()) {
         let named =
             function.descendants().any(|it| it.kind() == "identifier" && program.of(it) == "arguments");

@@ -222,6 +222,21 @@ pub(crate) fn may_add_names(statement: Node<'_>) -> Result<(), Refusal> {
     }
 }
 
+/// Whether a statement stands in the body of a class itself, where names and their order have a meaning.
+pub(crate) fn in_class_body(statement: Node<'_>) -> bool {
+    may_add_names(statement).is_err()
+}
+
+/// Whether the code of a statement may be written twice or in another order: a `global` or `nonlocal` must stand before the
+/// names that it declares.
+pub(crate) fn declares_nothing(statement: Node<'_>) -> Result<(), Refusal> {
+    let declares = |it: Node<'_>| matches!(it.kind(), "global_statement" | "nonlocal_statement");
+    if own(statement).any(declares) {
+        return Err(Refusal("a `global` or `nonlocal` inside it must stand before its names"));
+    }
+    Ok(())
+}
+
 /// Whether these builtins mean in the program what Python means by them.
 pub(crate) fn needs_builtins(program: &Program, names: &[&str]) -> Result<(), Refusal> {
     let known = names.iter().all(|name| program.scopes().has_builtin(name));
@@ -252,9 +267,22 @@ pub(crate) fn is_script(program: &Program) -> bool {
     })
 }
 
+/// Whether a statement may leave its place without turning a text behind it into a docstring.
+pub(crate) fn keeps_docstring(statement: Node<'_>) -> Result<(), Refusal> {
+    let mut block = statement.parent().into_iter().flat_map(statements);
+    let is_text = |it: Node<'_>| {
+        it.kind() == "expression_statement" && it.named().all(|it| it.kind().ends_with("string"))
+    };
+    if block.next() == Some(statement) && block.next().is_some_and(is_text) {
+        return Err(Refusal("the text behind it would become a docstring"));
+    }
+    Ok(())
+}
+
 /// The edit that takes a statement away, where it is not the only one of its block. Comments around it stay.
 pub(crate) fn deleted(program: &Program, statement: Node<'_>) -> Result<Edit, Refusal> {
     indent(program, statement)?;
+    keeps_docstring(statement)?;
     let block = statement.parent().ok_or(SHARED_LINE)?;
     let others: Vec<_> = statements(block).filter(|it| *it != statement).collect();
     if let Some(next) = others.iter().find(|it| it.number() > statement.number()) {

@@ -16,7 +16,7 @@
 //!
 //! # Where it does not apply
 //!
-//! `or`; an `else` of more than three statements.
+//! `or`; an `else` of more than three statements, or beside a `global` or `nonlocal`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -67,6 +67,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         if code::statements(other.body).count() > MOST_TWICE {
             return Err(Refusal("its `else` is too long to be written twice"));
         }
+        code::declares_nothing(site)?;
         let other = code::stretch(program, other.body)?;
         lines.line(1, "else:", &[]).stretch(2, &other).line(0, "else:", &[]).stretch(1, &other);
     }

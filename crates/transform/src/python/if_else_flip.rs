@@ -15,7 +15,7 @@
 //!
 //! # Where it does not apply
 //!
-//! An `if` that shares its line with other code.
+//! An `if` that shares its line with other code; branches with a `global` or `nonlocal`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -38,6 +38,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let branches = code::branches(site);
     let [first, others @ ..] = &branches[..] else { return Err(NO_CONDITION) };
     let condition = first.condition.ok_or(NO_CONDITION)?;
+    code::declares_nothing(site)?;
     let mut lines = code::lines(program, site)?;
     let (template, kept) = negate::negated(program, condition);
     lines.line(0, &format!("if {template}:"), &kept);

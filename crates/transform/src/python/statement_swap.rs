@@ -15,7 +15,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Statements inside a `try`, where the code behind an exception sees local variables; `import`, `def`, `class`.
+//! Statements inside a `try`, where the code behind an exception sees local variables; `import`, `def`, `class`; the body
+//! of a class, since fields and members keep their order.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -40,9 +41,13 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let other = neighbor(site).ok_or(Refusal("no such statement follows"))?;
+    if code::in_class_body(site) {
+        return Err(Refusal("the order in the body of a class has a meaning"));
+    }
     if code::inside_try(site) {
         return Err(Refusal("it stands inside a `try`"));
     }
+    code::keeps_docstring(site)?;
     let (first, second) = (Effects::of(program, site), Effects::of(program, other));
     if !first.is_independent_of(&second) {
         return Err(Refusal("one of them may need what the other one does"));

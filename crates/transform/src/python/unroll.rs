@@ -17,7 +17,7 @@
 //! # Where it does not apply
 //!
 //! Loops with an `else`; `for` loops with `break` or `continue`; bodies of more than twelve statements; `async for`;
-//! the body of a class.
+//! the body of a class; bodies with a `global` or `nonlocal`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -49,6 +49,7 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     if site.child("alternative").is_some() {
         return Err(Refusal("it has an `else`"));
     }
+    code::declares_nothing(site)?;
     if body.subtree().filter(|it| code::is_statement(*it)).count() > MOST_STATEMENTS {
         return Err(Refusal("its body is too long to be written twice"));
     }

@@ -58,6 +58,8 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
             {
                 return Err(Refusal("its `else` leaves a loop around it"));
             }
+            // It comes to stand before the body.
+            code::declares_nothing(site)?;
             lines.stretch(2, &code::stretch(program, other)?);
         }
         lines.line(2, "break", &[]);

@@ -16,7 +16,7 @@
 //! # Where it does not apply
 //!
 //! Parameters; variables that an inner function uses, to which a pointer leads, or that are read where they get a
-//! value; variables without a first value.
+//! value; variables without a first value; in C and C++, variables whose type or size code asks for.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -52,6 +52,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let mut edits = Vec::new();
     for &place in &variable.places {
         let node = program.node(place);
+        if node.ancestors().any(asks_type) {
+            return Err(Refusal("code asks for its type"));
+        }
         let is_written = variable.writes.binary_search(&place).is_ok();
         if !is_written {
             if place == variable.places[0] {
@@ -98,6 +101,14 @@ fn value(name: Node<'_>) -> Option<Node<'_>> {
         || statement.parent().is_some_and(|it| it.kind() == "expression_statement");
     let it = grammar::assignment(statement).filter(|it| it.operator == "=" && it.left == name && is_alone)?;
     Some(it.right)
+}
+
+/// Whether an expression of C or C++ depends on the type of what it holds: `!x` is an `int` in C.
+fn asks_type(around: Node<'_>) -> bool {
+    matches!(
+        around.kind(),
+        "sizeof_expression" | "alignof_expression" | "generic_expression" | "decltype" | "typeof_specifier"
+    )
 }
 
 /// Whether what stands around would take a part of `!x`.

@@ -54,12 +54,13 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if binds(condition) || !code::varies(program, condition) && is_java_or_literal(program, condition) {
         return Err(Refusal("its condition binds a name or is a constant"));
     }
+    negate::check(program, condition)?;
     let parts = grammar::binary(condition);
     let (template, kept) = match parts {
         Some((left, operator @ ("&&" | "||"), right)) => {
             let other = if operator == "&&" { "||" } else { "&&" };
-            let (first, mut kept) = negate::negated(program, left);
-            let (second, more) = negate::negated(program, right);
+            let (first, mut kept) = negate::negated(program, left)?;
+            let (second, more) = negate::negated(program, right)?;
             let second = (0..more.len()).rev().fold(second, |text, place| {
                 text.replace(&format!("${place}"), &format!("${}", place + kept.len()))
             });

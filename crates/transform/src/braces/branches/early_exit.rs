@@ -15,7 +15,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Branches that may reach their end; `else if`; code behind the `if` that declares functions.
+//! Branches that may reach their end; `else if`; code behind the `if` that declares functions, or names that other code
+//! knows.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -86,6 +87,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
             };
             if rest.iter().any(is_hoisted) || grammar::is_comment(*first) {
                 return Err(Refusal("what follows is no plain code"));
+            }
+            if code::are_known_outside(program, &rest) {
+                return Err(Refusal("other code knows a name that what follows declares"));
             }
             let stretch = code::stretch_of(program, *first, *last);
             lines.line(0, "} else {", &[]).stretch(1, &stretch).line(0, "}", &[]);

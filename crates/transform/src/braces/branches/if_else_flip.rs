@@ -16,7 +16,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Conditions that declare a variable; an `if` without `else` in Java whose condition is a constant.
+//! Conditions that declare a variable; an `if` without `else` in Java whose condition is a constant; in C++, conditions
+//! that may have a `!` of their own.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -49,7 +50,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         return Err(Refusal("its condition binds a name or is a constant"));
     }
     let mut lines = code::lines(program, site);
-    let (mut template, mut kept) = negate::negated(program, parts.condition);
+    let (mut template, mut kept) = negate::negated(program, parts.condition)?;
     if let Some(initializer) = parts.initializer {
         template = format!("${}; {template}", kept.len());
         kept.push(initializer);

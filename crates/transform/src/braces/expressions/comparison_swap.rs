@@ -15,7 +15,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Sides of which both could raise or change something; in C++, sides whose type is not known.
+//! Sides of which both could raise or change something; in C++, sides whose type is not known; in
+//! Java, objects that become numbers before or behind what the other side does.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -77,6 +78,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if !known {
         return Err(Refusal("its sides are not known to have built-in types"));
     }
+    if program.language() == Language::Java && may_unbox(program, left, right) {
+        return Err(Refusal("one of its sides may be an object without a number"));
+    }
     if !effects::may_turn(program, left, right) {
         return Err(Refusal("its sides may need their order"));
     }
@@ -89,4 +93,15 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let last = if signed { "$0".to_owned() } else { code::tight(program, left, 0) };
     let template = format!("{} {mirrored} {last}", code::tight(program, right, 1));
     Ok(vec![expression(site.range(), &template, &[left, right])])
+}
+
+/// Whether a side that only gives a value may raise an exception of Java when it becomes a number, before or behind what the other side does.
+fn may_unbox(program: &Program, left: Node<'_>, right: Node<'_>) -> bool {
+    let sides = [left, right];
+    let plain = sides.map(|it| effects::is_quiet(program, it));
+    let is_object = |it: Node<'_>| {
+        let kind = types::of(program, it);
+        !kind.is_primitive() && kind != Type::Text && it.kind() != "null_literal"
+    };
+    plain.iter().any(|it| !it) && sides.iter().zip(plain).any(|(it, is_plain)| is_plain && is_object(*it))
 }

@@ -7,7 +7,7 @@
 //! # Why behavior is kept
 //!
 //! Nobody uses the value of the statement. In JavaScript and C++ the type is known to be a number; in the other
-//! languages `x += 1` means the same as `x++` for all types.
+//! languages `x += 1` means the same as `x++` for all types but `Byte`, `Short` and `Character` of Java.
 //!
 //! # Example
 //!
@@ -15,7 +15,8 @@
 //!
 //! # Where it does not apply
 //!
-//! `x++` inside of expressions; in JavaScript and C++, types that are not known.
+//! `x++` inside of expressions; in JavaScript and C++, types that are not known; in Java, what may be a `Byte`, a `Short`
+//! or a `Character`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -51,6 +52,9 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     let known = match program.language() {
         Language::JavaScript | Language::TypeScript => kind.is_number(),
         Language::Cpp => kind.is_number() || kind == Type::Pointer,
+        Language::Java => {
+            kind.is_number() || kind == Type::Unknown && !may_be_narrow_object(program, operand)
+        }
         _ => kind != Type::Bool,
     };
     if !known {
@@ -64,4 +68,18 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         _ => "$0 += -1",
     };
     Ok(vec![expression(site.range(), template, &[operand])])
+}
+
+/// Whether an operand of Java may be an object that takes no `int`: the program names such a type for it, or for what is no variable.
+fn may_be_narrow_object(program: &Program, operand: Node<'_>) -> bool {
+    let is_narrow = |it: Node<'_>| {
+        it.kind() == "type_identifier" && matches!(program.of(it), "Byte" | "Short" | "Character")
+    };
+    let Some(variable) = program.names().variable(operand) else {
+        let outside = |it: &Node<'_>| !it.ancestors().any(|it| it.kind() == "type_arguments");
+        return program.root().descendants().filter(|it| is_narrow(*it)).any(|it| outside(&it));
+    };
+    let declaration = program.node(variable.declaration).ancestors().find(|it| it.child("type").is_some());
+    let kind = declaration.and_then(|it| it.child("type"));
+    kind.is_none_or(|it| is_narrow(it) || program.of(it) == "var")
 }

@@ -16,12 +16,12 @@
 //! # Where it does not apply
 //!
 //! Zero, which also is the null pointer; numbers from 1,000,000 on, or with a suffix; keys of objects; types; lines
-//! of the preprocessor.
+//! of the preprocessor, and what a macro gets.
 
 use familiar_syntax::tree::Node;
 
 use super::super::code;
-use super::super::grammar::LANGUAGES;
+use super::super::grammar::{self, LANGUAGES};
 use crate::program::Program;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
@@ -46,6 +46,9 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         .ok()
         .filter(|it| is_plain && (1..1_000_000).contains(it))
         .ok_or(Refusal("it is no small number"))?;
+    if grammar::is_c(program.language()) && is_for_macro(program, site) {
+        return Err(Refusal("a macro may see it as text"));
+    }
     let is_key = site.parent().is_some_and(|it| {
         matches!(site.field(), Some("key" | "name" | "property"))
             || matches!(it.kind(), "literal_type" | "enum_assignment" | "user_defined_literal")
@@ -81,4 +84,19 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         }
     };
     Ok(vec![Edit::text(site.range(), template)])
+}
+
+/// Whether a literal stands in what a macro of C gets. Names of macros are in capitals, or the program defines them.
+fn is_for_macro(program: &Program, literal: Node<'_>) -> bool {
+    let calls = literal.ancestors().filter(|it| it.kind() == "call_expression");
+    let mut names = calls.filter_map(|it| it.child("function")).map(|it| program.of(it));
+    let is_defined = |name: &str| {
+        program.root().descendants().any(|it| {
+            it.kind() == "preproc_function_def" && it.child("name").is_some_and(|it| program.of(it) == name)
+        })
+    };
+    names.any(|it| {
+        let is_capital = it.chars().any(char::is_uppercase) && !it.chars().any(char::is_lowercase);
+        is_capital || it == "assert" || is_defined(it)
+    })
 }

@@ -15,7 +15,8 @@
 //!
 //! # Where it does not apply
 //!
-//! An `if` with an `else`, or with nothing behind it; functions of JavaScript that are declared behind it.
+//! An `if` with an `else`, or with nothing behind it; functions of JavaScript that are declared behind it,
+//! and names that code before it knows.
 
 use familiar_syntax::tree::Node;
 
@@ -58,9 +59,12 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let (Some(first), Some(last)) = (rest.first(), rest.last()) else {
         return Err(Refusal("nothing follows"));
     };
+    if code::are_known_outside(program, &rest) {
+        return Err(Refusal("other code knows a name that what follows declares"));
+    }
     let stretch = code::stretch_of(program, *first, *last);
     let mut lines = code::lines(program, site);
-    let (template, kept) = negate::negated(program, parts.condition);
+    let (template, kept) = negate::negated(program, parts.condition)?;
     lines.line(0, &code::head(program, "if", &template), &kept).stretch(1, &stretch).line(0, "}", &[]);
     Ok(vec![lines.edit(site.start()..stretch.range.end)])
 }

@@ -15,11 +15,13 @@
 //!
 //! # Where it does not apply
 //!
-//! Bodies with `continue`, which would skip the condition; in Java, bodies whose end nobody reaches.
+//! Bodies with `continue`, which would skip the condition; in Java, bodies whose end nobody reaches, and
+//! conditions that bind a name.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
+use super::super::branches::if_else_flip::binds;
 use super::super::grammar;
 use super::super::{code, negate};
 use crate::program::Program;
@@ -44,6 +46,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if !grammar::jumps(parts.body, "continue_statement").is_empty() {
         return Err(Refusal("its body has a `continue`"));
     }
+    if binds(condition) {
+        return Err(Refusal("its condition binds a name"));
+    }
     if !code::varies(program, condition) {
         return Err(Refusal("its condition may be a constant"));
     }
@@ -54,7 +59,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     lines.line(0, if program.language() == Language::C { "while (1) {" } else { "while (true) {" }, &[]);
     lines.line(1, "{", &[]);
     code::add_body(program, &mut lines, 2, parts.body);
-    let (template, kept) = negate::negated(program, condition);
+    let (template, kept) = negate::negated(program, condition)?;
     lines.line(1, "}", &[]).line(1, &format!("if ({template}) {{"), &kept);
     lines.line(2, "break;", &[]).line(1, "}", &[]).line(0, "}", &[]);
     Ok(vec![lines.edit(site.range())])

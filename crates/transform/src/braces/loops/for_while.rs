@@ -17,11 +17,13 @@
 //!
 //! Loops over the items of a collection; loops whose variable an inner function uses, since JavaScript and newer Go make a
 //! new one for each round; bodies that declare a name which the counting needs; in Java, bodies whose end nobody
-//! reaches.
+//! reaches, and conditions that bind a name; a `continue` inside a `try`; in C++, a `continue` behind a variable whose
+//! end may run code.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
+use super::super::branches::if_else_flip::binds;
 use super::super::code;
 use super::super::grammar::{self, LANGUAGES, Loop, LoopKind};
 use super::rounds;
@@ -63,7 +65,16 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         _ => "while ($0) {".to_owned(),
     };
     lines.line(depth, &head, parts.condition.as_slice());
-    code::add_body(program, &mut lines, depth + 1, parts.body);
+    // Where a variable ends before the counting, the body stays a block.
+    let ends = !parts.updates.is_empty()
+        && rounds::ends(program, &parts).iter().any(|it| it.parent() == Some(parts.body));
+    if ends {
+        lines.line(depth + 1, "{", &[]);
+    }
+    code::add_body(program, &mut lines, depth + 1 + usize::from(ends), parts.body);
+    if ends {
+        lines.line(depth + 1, "}", &[]);
+    }
     for update in &parts.updates {
         lines.line(depth + 1, &code::ended(program, *update, 0), &[*update]);
     }
@@ -87,8 +98,25 @@ fn check(program: &Program, parts: &Loop<'_>) -> Result<(), Refusal> {
     if parts.updates.iter().any(is_tuple) {
         return Err(Refusal("what it does after a round is no plain statement"));
     }
+    if !parts.initializers.is_empty() && parts.condition.is_some_and(binds) {
+        return Err(Refusal("its condition binds a name"));
+    }
     if parts.updates.is_empty() {
         return Ok(());
+    }
+    let jumps = grammar::jumps(parts.body, "continue_statement");
+    let in_try = |it: &Node<'_>| {
+        it.ancestors()
+            .take_while(|it| parts.body.holds(*it))
+            .into_iter()
+            .any(|it| it.kind().starts_with("try_"))
+    };
+    if jumps.iter().any(in_try) {
+        return Err(Refusal("a `continue` stands inside a `try`"));
+    }
+    let ends = rounds::ends(program, parts);
+    if jumps.iter().any(|jump| ends.iter().any(|it| rounds::ends_at(*it, *jump))) {
+        return Err(Refusal("a variable ends at a `continue`"));
     }
     if program.language() == Language::Java && !code::completes(program, parts.body) {
         return Err(Refusal("nobody reaches the end of its body"));

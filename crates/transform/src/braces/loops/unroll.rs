@@ -17,11 +17,12 @@
 //!
 //! Loops over the items of a collection; bodies of more than twelve statements; bodies with `static` variables or
 //! functions; variables of the head that an inner function uses; in Java, bodies whose end nobody reaches, and conditions that
-//! may be constants.
+//! may be constants or bind a name.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
+use super::super::branches::if_else_flip::binds;
 use super::super::grammar::{self, LANGUAGES, LoopKind};
 use super::super::{code, negate};
 use super::rounds;
@@ -58,6 +59,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if parts.body.subtree().any(is_unique) {
         return Err(Refusal("its body declares what can be there only once"));
     }
+    if parts.condition.is_some_and(binds) {
+        return Err(Refusal("its condition binds a name"));
+    }
     rounds::check(program, &parts)?;
     let language = program.language();
     if language == Language::Java && !code::completes(program, parts.body) {
@@ -78,7 +82,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         lines.line(1, &code::ended(program, *update, 0), &[*update]);
     }
     if let Some(condition) = parts.condition.filter(|_| !endless) {
-        let (template, kept) = negate::negated(program, condition);
+        let (template, kept) = negate::negated(program, condition)?;
         lines.line(1, &code::head(program, "if", &template), &kept);
         lines.line(2, &format!("break{}", code::end(program)), &[]).line(1, "}", &[]);
     }

@@ -15,11 +15,12 @@
 //!
 //! # Where it does not apply
 //!
-//! Conditions that may be constants, in Java; bodies that declare a name which the condition has.
+//! Conditions that may be constants or bind a name, in Java; bodies that declare a name which the condition has.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
+use super::super::branches::if_else_flip::binds;
 use super::super::grammar::{self, LANGUAGES, LoopKind};
 use super::super::{code, negate};
 use crate::program::Program;
@@ -45,6 +46,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if !code::varies(program, condition) {
         return Err(Refusal("its condition may be a constant"));
     }
+    if binds(condition) {
+        return Err(Refusal("its condition binds a name"));
+    }
     if code::declares_word_of(program, parts.body, condition) {
         return Err(Refusal("its body declares a name that the condition has"));
     }
@@ -61,7 +65,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         lines.line(0, "", &[]).keep(site.start()..start, code::indent(program, site));
         lines.keep(end..code::head_end(parts.body), code::indent(program, site)).then(" {");
     }
-    let (template, kept) = negate::negated(program, condition);
+    let (template, kept) = negate::negated(program, condition)?;
     lines.line(1, &code::head(program, "if", &template), &kept);
     lines.line(2, &format!("break{}", code::end(program)), &[]).line(1, "}", &[]);
     code::add_body(program, &mut lines, 1, parts.body);

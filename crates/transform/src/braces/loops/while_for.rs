@@ -16,13 +16,14 @@
 //!
 //! # Where it does not apply
 //!
-//! Conditions that declare a variable.
+//! Conditions that declare a variable. In C++, what counts stays in a body with a variable whose end may run code.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use super::super::code;
 use super::super::grammar::{self, LANGUAGES, LoopKind};
+use super::rounds;
 use crate::program::Program;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
@@ -43,7 +44,7 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let parts = grammar::parts(site).ok_or(Refusal("it is no whole loop"))?;
     let condition = parts.condition.ok_or(Refusal("it has no condition"))?;
-    let counting = counting(program, parts.body);
+    let counting = counting(program, parts.body).filter(|_| rounds::ends(program, &parts).is_empty());
     let mut lines = code::lines(program, site);
     let mut kept = vec![condition];
     let update = match counting {

@@ -151,7 +151,11 @@ fn java<'p>(node: Node<'p>, found: &mut Vec<Declaration<'p>>) {
         "formal_parameter" if scope.kind() == "record_declaration" => found.push(local(Kind::Member)),
         "formal_parameter" => found.push(local(Kind::Parameter)),
         "catch_formal_parameter" => found.push(Declaration { scope: scope_of(node), ..local(Kind::Local) }),
-        "enhanced_for_statement" => found.push(Declaration { scope: node, from: 0, ..local(Kind::Local) }),
+        "enhanced_for_statement" => {
+            // What it goes over may be a field of this name.
+            let from = node.child("value").map_or(0, Node::end);
+            found.push(Declaration { scope: node, from, ..local(Kind::Local) });
+        }
         "resource" => found.push(Declaration { kind: Kind::Other, ..local(Kind::Other) }),
         "instanceof_expression" => found.push(declaration(name, hoisted(node), Kind::Other)),
         "method_declaration" => found.push(declaration(name, scope, Kind::Function)),
@@ -170,7 +174,12 @@ fn c<'p>(node: Node<'p>, found: &mut Vec<Declaration<'p>>) {
     let scope = scope_of(node);
     let mut add = |declarator: Node<'p>, scope: Node<'p>, kind: Kind, has_value: bool| {
         let Some(name) = grammar::declarator_name(declarator) else { return };
-        let from = if kind == Kind::Parameter { 0 } else { name.end() };
+        let from = match kind {
+            Kind::Parameter => 0,
+            // What a loop goes over may be an outer variable of this name.
+            _ if node.kind() == "for_range_loop" => node.child("right").map_or(name.end(), Node::end),
+            _ => name.end(),
+        };
         let kind = if is_prototype(declarator) { Kind::Function } else { kind };
         found.push(Declaration {
             from,

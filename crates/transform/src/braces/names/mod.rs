@@ -7,9 +7,10 @@
 //!
 //! # Files
 //!
-//! `declare` finds the declarations. The tests are a table of programs with all places of their variables.
+//! `declare` finds the declarations, `lend` what references of C++ may know. The tests are a table of programs with all places of their variables.
 
 mod declare;
+mod lend;
 #[cfg(test)]
 mod tests;
 
@@ -37,7 +38,9 @@ pub(crate) struct Variable {
     pub(crate) kind: Kind,
     /// The function that declares it.
     pub(crate) function: u32,
-    /// Numbers of the identifiers, in the order of the text; the first one declares it.
+    /// The first identifier that declares it.
+    pub(crate) declaration: u32,
+    /// Numbers of the identifiers, in the order of the text; what stands before its declaration may use it.
     pub(crate) places: Vec<u32>,
     /// Those of them at which it gets a value, or may get one.
     pub(crate) writes: Vec<u32>,
@@ -82,6 +85,9 @@ impl Names {
         if language == Language::Cpp {
             names.lend(program);
         }
+        if language == Language::Go {
+            names.bind_methods(program);
+        }
         names
     }
 
@@ -113,44 +119,31 @@ impl Names {
             .collect()
     }
 
-    /// In C++, an argument may be passed by reference, and a reference that is declared may refer to it.
-    fn lend(&mut self, program: &Text) {
-        let has_references = |function: Node<'_>| {
-            grammar::own(function).any(|it| {
-                it.kind() == "init_declarator"
-                    && it.child("declarator").is_some_and(|it| it.kind() == "reference_declarator")
-            })
-        };
-        let mut referring: FxHashMap<u32, bool> = FxHashMap::default();
-        for variable in &mut self.variables {
-            let lent: Vec<u32> =
-                variable.places.iter().copied().filter(|it| is_lent(program.node(*it))).collect();
-            if lent.is_empty() {
-                continue;
+    /// In Go, a method may be a value, which then knows the variable. A field that the program declares is no method.
+    fn bind_methods(&mut self, program: &Text) {
+        let (mut fields, mut methods) = (FxHashSet::default(), FxHashSet::default());
+        for node in program.root().descendants() {
+            match node.kind() {
+                "field_declaration" => {
+                    let names = node.named().filter(|it| it.kind().ends_with("identifier"));
+                    fields.extend(names.map(|it| program.of(it)));
+                }
+                "method_declaration" | "method_elem" => {
+                    methods.extend(node.child("name").map(|it| program.of(it)));
+                }
+                _ => {}
             }
-            let function = variable.function;
-            variable.is_addressed |=
-                *referring.entry(function).or_insert_with(|| has_references(program.node(function)));
-            variable.writes.extend(lent);
-            variable.writes.sort_unstable();
-            variable.writes.dedup();
         }
-    }
-}
-
-/// Whether a function, an operator or a constructor of C++ may get a reference to what the name means.
-fn is_lent(name: Node<'_>) -> bool {
-    let Some(parent) = name.parent() else { return false };
-    match parent.kind() {
-        "argument_list" | "initializer_list" => true,
-        "binary_expression" => {
-            name.field() == Some("right") && parent.child("operator").is_some_and(|it| it.kind() == ">>")
+        for variable in &mut self.variables {
+            variable.is_addressed |= variable.places.iter().any(|&place| {
+                let name = program.node(place);
+                let part = grammar::bare(part_of(name, Language::Go));
+                part.child("field").map(|it| program.of(it)).is_some_and(|field| {
+                    let is_field = fields.contains(field) && !methods.contains(field);
+                    part.kind() == "selector_expression" && !is_field && !is_written(name, Language::Go)
+                })
+            });
         }
-        "init_declarator" => {
-            parent.child("declarator").is_some_and(|it| it.kind() == "reference_declarator")
-                && name.field() == Some("value")
-        }
-        _ => false,
     }
 }
 
@@ -214,6 +207,7 @@ impl<'p> Reader<'p> {
                 name: name.to_owned(),
                 kind: it.kind,
                 function: function.number(),
+                declaration: it.name.number(),
                 places: Vec::new(),
                 writes: Vec::new(),
                 is_captured: false,
@@ -276,7 +270,7 @@ impl<'p> Reader<'p> {
                 variable.is_unclear = true;
             }
         }
-        if is_written(node) {
+        if is_written(node, self.language) {
             variable.writes.push(place);
         }
         if is_addressed(node, self.language) {
@@ -290,10 +284,32 @@ fn is_own_parameter(name: Node<'_>, function: Node<'_>) -> bool {
     name.ancestors().find(|it| grammar::is_function(*it)) == Some(function)
 }
 
-/// Whether a variable gets a value at this place, which is no declaration.
-fn is_written(name: Node<'_>) -> bool {
-    let mut child = name;
-    for around in name.ancestors() {
+/// The part of a variable's own value that `s.x` or `a[i].x` names. A struct of C, C++ and Go holds its fields, and an
+/// array of Go its items.
+fn part_of(name: Node<'_>, language: Language) -> Node<'_> {
+    let mut part = name;
+    let has_parts = grammar::is_c(language) || language == Language::Go;
+    while let Some(around) = part.parent().filter(|_| has_parts) {
+        let is_part = match around.kind() {
+            "parenthesized_expression" => true,
+            "field_expression" => around.child("operator").is_some_and(|it| it.kind() == "."),
+            // An array of C stands for the address of its items.
+            "subscript_expression" => part != name && part.field() == Some("argument"),
+            "selector_expression" | "index_expression" => part.field() == Some("operand"),
+            _ => false,
+        };
+        if !is_part {
+            break;
+        }
+        part = around;
+    }
+    part
+}
+
+/// Whether a variable, or a part of it, gets a value at this place, which is no declaration.
+fn is_written(name: Node<'_>, language: Language) -> bool {
+    let mut child = part_of(name, language);
+    for around in child.ancestors() {
         match around.kind() {
             "assignment_expression"
             | "augmented_assignment_expression"
@@ -327,14 +343,19 @@ fn may_be_target(name: Node<'_>, left: Node<'_>) -> bool {
 }
 
 fn is_addressed(name: Node<'_>, language: Language) -> bool {
-    let Some(parent) = name.parent() else { return false };
+    let part = part_of(name, language);
+    let Some(parent) = part.parent() else { return false };
+    // A field of C may be an array, which is an address.
+    if grammar::is_c(language) && grammar::bare(part) != name {
+        return true;
+    }
     match parent.kind() {
         "pointer_expression" | "unary_expression" => {
             language != Language::Java && parent.child("operator").is_some_and(|it| it.kind() == "&")
         }
-        "slice_expression" => name.field() == Some("operand"),
+        "slice_expression" => part.field() == Some("operand"),
         // A method may have a pointer as its receiver.
-        "selector_expression" => parent.parent().is_some_and(|it| it.kind() == "call_expression"),
+        "call_expression" => language == Language::Go && grammar::bare(part).kind() == "selector_expression",
         "lambda_capture_specifier" => true,
         _ => false,
     }

@@ -16,7 +16,8 @@
 //! # Where it does not apply
 //!
 //! Constants, `static` variables, arrays with their items; declarations of several names; in Java, variables that
-//! an inner function uses; types that the language infers, where they are not known.
+//! an inner function uses; in C++, functions that a compiler may run; types that the language infers, where they are
+//! not known; values that name an outer variable of the same name.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -60,8 +61,10 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let kind = types::of(program, name);
     let known = match program.language() {
         Language::Java => !variable.is_captured,
-        Language::C => kind != Type::Array,
-        Language::Cpp => kind.is_primitive(),
+        Language::C => kind != Type::Array && !hides_array(program, site, value, kind),
+        Language::Cpp => kind.is_primitive() && !is_constant_function(program, site),
+        // The value may mean an outer variable of the same name.
+        Language::Go => !value.subtree().any(|it| program.of(it) == program.of(name)),
         Language::TypeScript => end > name.end(),
         _ => true,
     };
@@ -89,4 +92,28 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     }
     let text = format!("var {0} {kind}{line}{0} = ", program.of(name));
     Ok(vec![Edit::text(site.start()..value.start(), text)])
+}
+
+/// Whether a type of C is an array or a constant behind a name, which nobody can assign.
+fn hides_array(program: &Program, declaration: Node<'_>, value: Node<'_>, kind: Type) -> bool {
+    let is_text = matches!(value.kind(), "string_literal" | "concatenated_string");
+    let word = declaration.child("type").map_or("", |it| program.of(it));
+    let gives_name = |it: &Node<'_>| {
+        it.kind() == "type_definition"
+            && it.descendants().any(|it| it.kind() == "type_identifier" && program.of(it) == word)
+    };
+    let is_fixed = |it: Node<'_>| {
+        it.descendants().any(|it| it.kind() == "array_declarator")
+            || it.children().any(|it| program.of(it) == "const")
+    };
+    is_text && kind != Type::Pointer || program.root().descendants().filter(gives_name).any(is_fixed)
+}
+
+/// Whether a function of C++ may run while the program is compiled, when each variable needs a value.
+fn is_constant_function(program: &Program, statement: Node<'_>) -> bool {
+    let mut around = statement.ancestors().filter(|it| grammar::is_function(*it));
+    around.any(|it| {
+        let head = it.start()..it.child("body").map_or(it.end(), Node::start);
+        ["constexpr", "consteval"].iter().any(|word| program.slice(head.clone()).contains(word))
+    })
 }

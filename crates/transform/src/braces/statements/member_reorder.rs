@@ -15,7 +15,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Functions with annotations, decorators or comments between them; functions of the same name; computed names.
+//! Functions with annotations, decorators or comments between them; functions of the same name; computed names;
+//! functions of C++ with `auto` for what they give.
 
 use familiar_syntax::tree::Node;
 
@@ -70,6 +71,14 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         || grammar::is_c(program.language()) && !in_class && (names_it(next, first) || names_it(site, second))
     {
         return Err(Refusal("one of them needs the other one before it"));
+    }
+    // C++ knows what a function with `auto` gives only behind it.
+    let gives_auto = |it: Node<'_>| {
+        it.child("type").is_some_and(|it| program.of(it).contains("auto"))
+            && !it.descendants().any(|it| it.kind() == "trailing_return_type")
+    };
+    if grammar::is_c(program.language()) && [site, next].into_iter().any(gives_auto) {
+        return Err(Refusal("what one of them gives is known only behind it"));
     }
     if next.descendants().any(|it| it.kind() == "decorator") {
         return Err(Refusal("one of them is decorated"));

@@ -14,7 +14,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Targets that are no different names; unpacking; `*values`.
+//! Targets that are no different names; unpacking; `*values`; the body of a class, where the
+//! order has a meaning.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -57,6 +58,9 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     let names: FxHashSet<_> = targets.iter().map(|it| program.of(*it)).collect();
     if names.len() != targets.len() || targets.iter().any(|it| it.kind() != "identifier") {
         return Err(Refusal("its targets are no different names"));
+    }
+    if code::in_class_body(site) {
+        return Err(Refusal("the order in the body of a class has a meaning"));
     }
     if values.iter().any(|it| it.kind() == "list_splat") {
         return Err(Refusal("a value stands for several"));

@@ -6,8 +6,9 @@
 //!
 //! # Why behavior is kept
 //!
-//! The inner function sees the parameters. Those that it changes are declared `nonlocal`. A generator stays one: the outer function
-//! gives the generator that the inner one makes.
+//! The inner function sees the parameters and what is imported before it. Those that it changes are declared `nonlocal`. What the
+//! outer function declares, the inner one declares again. A generator stays one: the outer function gives the generator that the
+//! inner one makes.
 //!
 //! # Example
 //!
@@ -56,7 +57,10 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     let stretch = code::stretch_of(program, *first, *last)?;
     let (inner, key) = (choices.name(), choices.below(90) + 10);
     lines.line(0, &format!("def {inner}():"), &[]);
-    let changed = changed_parameters(program, site);
+    for declaration in head(body, *first).filter(|it| is_declaration(*it)) {
+        lines.line(1, "$0", &[declaration]);
+    }
+    let changed = changed_names(program, site, *first);
     if !changed.is_empty() {
         lines.line(1, &format!("nonlocal {}", changed.join(", ")), &[]);
     }
@@ -96,13 +100,22 @@ fn check(program: &Program, function: Node<'_>, body: Node<'_>) -> Result<(), Re
     Ok(())
 }
 
-/// Parameters that the body binds or deletes, by name.
-fn changed_parameters<'p>(program: &'p Program, function: Node<'_>) -> Vec<&'p str> {
-    let own =
-        program.scopes().variables().iter().filter(|it| it.scope == function.number() && it.is_parameter);
-    let body = function.child("body");
+/// The statements before the first one that moves.
+fn head<'p>(body: Node<'p>, first: Node<'p>) -> impl Iterator<Item = Node<'p>> {
+    code::statements(body).take_while(move |it| it.number() < first.number())
+}
+
+fn is_declaration(statement: Node<'_>) -> bool {
+    matches!(statement.kind(), "global_statement" | "nonlocal_statement")
+}
+
+/// Parameters and imported names of the outer function that the moved statements bind or delete.
+fn changed_names<'p>(program: &'p Program, function: Node<'_>, first: Node<'_>) -> Vec<&'p str> {
+    let own = program.scopes().variables().iter().filter(|it| it.scope == function.number());
     let changed = own.filter(|it| {
-        it.bindings.iter().any(|place| body.is_some_and(|body| body.holds(program.node(*place))))
+        let places = || it.bindings.iter().filter(|place| function.holds(program.node(**place)));
+        let stays = places().any(|place| *place < first.number());
+        stays && places().any(|place| *place >= first.number())
     });
     let mut names: Vec<_> = changed.map(|it| it.name.as_str()).collect();
     names.sort_unstable();

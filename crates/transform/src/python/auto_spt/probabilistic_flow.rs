@@ -16,7 +16,8 @@
 //!
 //! # Where it does not apply
 //!
-//! `elif`; an `if` of more than ten statements, or inside another that is rewritten; modules that others may import.
+//! `elif`; an `if` of more than ten statements, with a `global` or `nonlocal`, or inside another that is rewritten; modules that
+//! others may import.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -49,8 +50,11 @@ fn choices_of<'p>(program: &'p Program, body: Node<'p>) -> Vec<Node<'p>> {
         let size = it.subtree().filter(|it| code::is_statement(*it)).count();
         let branches = code::branches(*it);
         let plain = branches.len() == 1 || branches.len() == 2 && branches[1].condition.is_none();
-        let fits =
-            it.start() >= taken && plain && size <= MOST_STATEMENTS && code::indent(program, *it).is_ok();
+        let fits = it.start() >= taken
+            && plain
+            && size <= MOST_STATEMENTS
+            && code::indent(program, *it).is_ok()
+            && code::declares_nothing(*it).is_ok();
         if fits {
             taken = it.end();
         }

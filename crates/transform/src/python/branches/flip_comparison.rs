@@ -14,7 +14,7 @@
 //!
 //! # Where it does not apply
 //!
-//! An `if` without a second branch; where `bool` means something else.
+//! An `if` without a second branch; branches with a `global` or `nonlocal`; where `bool` means something else.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -35,6 +35,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     code::needs_builtins(program, &["bool"])?;
+    code::declares_nothing(site)?;
     let branches = code::branches(site);
     let condition = branches[0].condition.ok_or(NO_CONDITION)?;
     let mut lines = code::lines(program, site)?;

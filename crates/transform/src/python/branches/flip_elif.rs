@@ -14,7 +14,7 @@
 //!
 //! # Where it does not apply
 //!
-//! An `if` without `elif`; one that shares its line with other code.
+//! An `if` without `elif`; branches with a `global` or `nonlocal`; one that shares its line with other code.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -40,6 +40,7 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 }
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    code::declares_nothing(site)?;
     let mut lines = code::lines(program, site)?;
     flip(program, &mut lines, 0, &code::branches(site))?;
     Ok(vec![lines.edit(site.range())])

@@ -15,7 +15,7 @@
 //!
 //! # Where it does not apply
 //!
-//! An `if` without a second branch; the body of a class.
+//! An `if` without a second branch; branches with a `global` or `nonlocal`; the body of a class.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -36,6 +36,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     code::may_add_names(site)?;
+    code::declares_nothing(site)?;
     let branches = code::branches(site);
     let condition = branches[0].condition.ok_or(NO_CONDITION)?;
     let flag = choices.name();

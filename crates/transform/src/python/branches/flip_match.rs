@@ -14,7 +14,8 @@
 //!
 //! # Where it does not apply
 //!
-//! An `if` without a second branch; conditions of several lines; where `bool` means something else. The result needs Python 3.10.
+//! An `if` without a second branch; branches with a `global` or `nonlocal`; conditions of several lines; where `bool` means
+//! something else. The result needs Python 3.10.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -35,6 +36,7 @@ pub(crate) static RULE: Rule = Rule {
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     code::needs_builtins(program, &["bool"])?;
+    code::declares_nothing(site)?;
     let branches = code::branches(site);
     let condition = branches[0].condition.ok_or(NO_CONDITION)?;
     if branches.iter().filter_map(|it| it.condition).any(|it| program.of(it).contains('\n')) {

@@ -15,7 +15,7 @@
 //!
 //! # Where it does not apply
 //!
-//! The body of a class; an `if` that shares its line with other code.
+//! The body of a class; branches with a `global` or `nonlocal`; an `if` that shares its line with other code.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -44,6 +44,7 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let branches = code::branches(site);
     code::may_add_names(site)?;
+    code::declares_nothing(site)?;
     if branches.is_empty() || branches.len() > MOST_BRANCHES {
         return Err(Refusal("it has too many branches"));
     }

@@ -14,7 +14,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Functions that do more, have decorators, default or other special parameters, or yield; calls with named arguments; calls that stand before the function.
+//! Functions that do more, have decorators, default or other special parameters, or yield; calls with named arguments; calls that stand before the function;
+//! private names in another class.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -97,9 +98,26 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         return Err(Refusal("what it returns has several lines"));
     }
     same_names(program, function, value, site)?;
+    if class_around(function) != class_around(site) && has_private_name(program, value) {
+        return Err(Refusal("a private name of it means something else in another class"));
+    }
     let lambda = format!("(lambda {}: {})", names.join(", "), values::item(value));
     let lambda = lambda.replace("(lambda :", "(lambda:");
     Ok(vec![expression(site.range(), &format!("{lambda}$1"), &[value, arguments])])
+}
+
+/// The number of the class around a node.
+fn class_around(node: Node<'_>) -> Option<u32> {
+    node.ancestors().find(|it| it.kind() == "class_definition").map(Node::number)
+}
+
+/// Whether Python puts the name of the class around before a name of the value.
+fn has_private_name(program: &Program, value: Node<'_>) -> bool {
+    let is_private = |it: Node<'_>| {
+        let name = program.of(it);
+        it.kind() == "identifier" && name.starts_with("__") && !name.ends_with("__")
+    };
+    value.subtree().any(is_private)
 }
 
 /// Whether each name of the value that its function does not bind means the same at the call.

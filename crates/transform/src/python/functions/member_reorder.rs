@@ -15,7 +15,7 @@
 //!
 //! # Where it does not apply
 //!
-//! Functions with decorators; defaults that are computed; two functions of one name; statements that share a line.
+//! Functions with decorators; defaults that are computed; two functions of one name; statements that share a line; a metaclass.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -58,6 +58,11 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let names = [site, other].map(|it| it.child("name").map_or("", |it| program.of(it)));
     if names[0] == names[1] {
         return Err(Refusal("both have one name"));
+    }
+    let class = site.parent().and_then(Node::parent).filter(|it| it.kind() == "class_definition");
+    let bases = class.and_then(|it| it.child("superclasses"));
+    if bases.is_some_and(|it| it.named().any(|it| it.kind() == "keyword_argument")) {
+        return Err(Refusal("the metaclass may see the order"));
     }
     for function in [site, other] {
         code::indent(program, function)?;

@@ -58,6 +58,8 @@ pub(super) fn add_end(program: &Program, lines: &mut Lines<'_>, statement: Node<
         if leaves {
             return Err(Refusal("its `else` leaves a loop around it"));
         }
+        // It comes to stand before the body.
+        code::declares_nothing(statement)?;
         lines.stretch(2, &code::stretch(program, other)?);
     }
     lines.line(2, "break", &[]);

@@ -97,7 +97,12 @@ impl Reader<'_> {
                     self.note(name, self.around_comprehensions(scope), Role::Bind);
                 }
             }
-            "as_pattern_target" => node.named().for_each(|target| self.bind(target, scope, Role::Bind)),
+            "as_pattern_target" => {
+                let is_caught =
+                    node.parent().and_then(Node::parent).is_some_and(|it| it.kind() == "except_clause");
+                let role = if is_caught { Role::Caught } else { Role::Bind };
+                node.named().for_each(|target| self.bind(target, scope, role));
+            }
             "delete_statement" => node.named().for_each(|target| self.bind(target, scope, Role::Delete)),
             "global_statement" => self.declare(node, scope, Declared::Global),
             "nonlocal_statement" => self.declare(node, scope, Declared::Nonlocal),

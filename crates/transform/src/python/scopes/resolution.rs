@@ -34,7 +34,22 @@ impl Scopes {
             entry.is_shared |= declared;
             entry.is_parameter |= seen.role == Role::Parameter;
             entry.is_fixed |= seen.role == Role::Fixed;
-            entry.is_deleted |= seen.role == Role::Delete;
+            entry.is_deleted |= matches!(seen.role, Role::Caught | Role::Delete);
+        }
+        self.share_with_classes(program, seen);
+    }
+
+    /// A class that binds a name reads that of the module before it has one of its own, as in `size = size`.
+    fn share_with_classes(&mut self, program: &Text, seen: &[Seen]) {
+        for seen in seen.iter().filter(|it| self.scopes[it.scope].kind == ScopeKind::Class) {
+            let name = program.of(program.node(seen.node));
+            let is_read = seen.role == Role::Use && self.scopes[seen.scope].names.contains_key(name);
+            if let Some(&outer) = self.scopes[0].names.get(name).filter(|_| is_read) {
+                let entry = &mut self.variables[outer];
+                entry.is_fixed = true;
+                entry.is_captured = true;
+                entry.is_shared = true;
+            }
         }
     }
 
@@ -84,6 +99,12 @@ impl Scopes {
         let mut at = scope;
         while at != 0 {
             at = self.scopes[at].parent;
+            // What a function declares global is global for the functions inside it, too.
+            if self.scopes[at].kind != ScopeKind::Class
+                && self.scopes[at].declared.get(name) == Some(&Declared::Global)
+            {
+                return self.scopes[0].names.get(name).copied();
+            }
             // Functions inside a class do not see its names.
             if self.scopes[at].kind != ScopeKind::Class
                 && let Some(&outer) = self.scopes[at].names.get(name)

@@ -56,12 +56,14 @@ pub(crate) struct Variable {
     /// Those of them that bind or delete it.
     pub(crate) bindings: Vec<u32>,
     pub(crate) is_parameter: bool,
-    /// Bound by `import`, `def`, `class`, a pattern of `match` or a type parameter, or named by its text.
+    /// Bound by `import`, `def`, `class`, a pattern of `match` or a type parameter, named by its text, or read by a class that binds
+    /// the name, too.
     pub(crate) is_fixed: bool,
     /// Whether an inner function, lambda or class uses it.
     pub(crate) is_captured: bool,
-    /// Whether `global` or `nonlocal` lets another scope bind it.
+    /// Whether `global` or `nonlocal` lets another scope bind it, or a class reads it before it binds the name itself.
     pub(crate) is_shared: bool,
+    /// Whether `del` or the end of an `except` takes its value away.
     pub(crate) is_deleted: bool,
 }
 
@@ -72,6 +74,8 @@ pub(super) enum Role {
     Parameter,
     /// A binding whose name has a meaning outside.
     Fixed,
+    /// A binding by `except`, which takes the name away at the end of the handler.
+    Caught,
     Delete,
 }
 

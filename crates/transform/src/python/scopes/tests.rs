@@ -98,7 +98,7 @@ fn locals_and_what_hides_them() {
                 "function a 2 5",
                 "function b 2",
                 "module E 6 captured",
-                "function e 6 7",
+                "function e 6 7 deleted",
                 "module print 7 captured",
             ],
         ),
@@ -120,6 +120,22 @@ fn captures_globals_and_nonlocals() {
         (
             "def f():\n    k = 0\n    def g():\n        nonlocal k\n        k += 1\n    g()\n    return k\n",
             &["module f 1 fixed", "function k 2 4 5 7 captured shared", "function g 3 6 fixed"],
+        ),
+        (
+            "def f():
+    k = 0
+    def g():
+        global k
+        def h():
+            return k
+",
+            &[
+                "module f 1 fixed",
+                "function k 2",
+                "function g 3 fixed",
+                "module k 4 6 captured shared",
+                "function h 5 fixed",
+            ],
         ),
         (
             "def f():\n    k = 0\n    def g():\n        def h():\n            nonlocal k\n            k = 1\n        return h\n    return g\n",

@@ -83,6 +83,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         return Err(Refusal("it stands inside a `try`"));
     }
     code::may_add_names(site)?;
+    code::keeps_docstring(site)?;
     let indent = code::indent(program, site)?;
     let between = |from: usize, to: usize| program.slice(from..to).to_owned();
     let break_line = format!("{}{indent}", newline(program));
