@@ -72,8 +72,8 @@ fn what_begins_the_lines_of_a_comment_is_no_word_of_a_notice() {
                   useful,\nbut WITHOUT ANY WARRANTY; without even the implied warranty of\nMERCHANTABILITY or FITNESS \
                   FOR A PARTICULAR PURPOSE.  See the\nGNU General Public License for more details.\n";
     for prefix in ["C     ", "@c ", "NB. ", "# "] {
-        let text: String = notice.lines().map(|line| format!("{prefix}{line}\n")).collect();
-        check(&text, "GPL-3.0-or-later");
+        let lines: Vec<String> = notice.lines().map(|line| format!("{prefix}{line}")).collect();
+        check(&lines.join("\n"), "GPL-3.0-or-later");
     }
 }
 
