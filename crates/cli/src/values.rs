@@ -112,6 +112,12 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
     Ok(number)
 }
 
+/// A number that is not 0.
+pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
+    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    if number == 0 { Err("give at least 1".to_owned()) } else { Ok(number) }
+}
+
 /// A size that may be the memory setting.
 pub(crate) fn memory(text: &str) -> Result<usize, String> {
     let bytes = size(text)?;
@@ -158,7 +164,8 @@ mod tests {
 
     #[test]
     fn threads_have_a_limit() {
-        assert_eq!(threads("8"), Ok(8));
+        assert_eq!((threads("8"), at_least_one("1")), (Ok(8), Ok(1)));
+        assert!(at_least_one("0").is_err());
         assert!(["257", "-1", "two", "99999999999999999999"].iter().all(|text| threads(text).is_err()));
     }
 

@@ -71,8 +71,6 @@ pub enum FindOptionsError {
     Similarity { given: f64, least: String },
     #[error("--coverage {0} is out of range: give a number from 0 to 1")]
     Coverage(f64),
-    #[error("--limit 0 shows nothing: give at least 1")]
-    Limit,
     #[error("--types {0} is unknown: give one or more of 1, 2, 3 and 4")]
     CloneType(u8),
     #[error("type 4 needs an encoder: name one with --encoder")]
@@ -104,9 +102,6 @@ impl FindOptions {
         }
         if !(0.0..=1.0).contains(&self.min_coverage) {
             return Err(FindOptionsError::Coverage(self.min_coverage));
-        }
-        if self.limit == 0 {
-            return Err(FindOptionsError::Limit);
         }
         if !(self.confidence > 0.0 && self.confidence < 1.0) {
             return Err(FindOptionsError::Confidence(self.confidence));

@@ -94,7 +94,7 @@ pub(crate) struct Arguments {
     since: Option<i64>,
 
     /// Number of files to name in a result [default: 10 in text; 20 in html for more than one file; 100 otherwise]
-    #[arg(long, value_name = "N", help_heading = OUTPUT)]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one, help_heading = OUTPUT)]
     limit: Option<usize>,
     /// Say what makes each function alike that has the same behavior (type 4): the words that count, and the statements that
     /// correspond. Needs --types 4 and a corpus with vectors of the encoder builtin

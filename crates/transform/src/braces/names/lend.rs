@@ -4,7 +4,7 @@
 //! variable later.
 
 use familiar_syntax::tree::Node;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::grammar;
 use super::Names;
@@ -20,6 +20,7 @@ impl Names {
             })
         };
         let keeps = self.keeps_references(program);
+        let numbers = number_words(program);
         let mut referring: FxHashMap<u32, bool> = FxHashMap::default();
         for variable in &mut self.variables {
             let lent: Vec<u32> =
@@ -29,7 +30,7 @@ impl Names {
             }
             let function = variable.function;
             variable.is_addressed |= keeps
-                || lent.iter().any(|it| is_kept(program, program.node(*it)))
+                || lent.iter().any(|it| is_kept(program, &numbers, program.node(*it)))
                 || *referring.entry(function).or_insert_with(|| has_references(program.node(function)));
             variable.writes.extend(lent);
             variable.writes.sort_unstable();
@@ -77,7 +78,7 @@ const COPYING: &[&str] = &[
 ];
 
 /// Whether what gets a reference in C++ may live on and know it: an object that is declared or made with it.
-fn is_kept(program: &Text, name: Node<'_>) -> bool {
+fn is_kept(program: &Text, numbers: &FxHashSet<&str>, name: Node<'_>) -> bool {
     let mut function = "";
     for around in name.ancestors() {
         match around.kind() {
@@ -100,7 +101,7 @@ fn is_kept(program: &Text, name: Node<'_>) -> bool {
                 let gives_value =
                     ["max", "min", "abs", "make_pair", "swap", "gcd", "pow", "sqrt", "stoi", "to_string"]
                         .contains(&function.trim_start_matches("std::"));
-                let copies = is_value || text == "auto" && gives_value || is_number_word(program, text);
+                let copies = is_value || text == "auto" && gives_value || numbers.contains(text);
                 return !copies;
             }
             "assignment_expression" => {
@@ -114,22 +115,29 @@ fn is_kept(program: &Text, name: Node<'_>) -> bool {
     false
 }
 
-/// Whether the program gives this name to a built-in number.
-fn is_number_word(program: &Text, word: &str) -> bool {
-    program.root().descendants().any(|it| match it.kind() {
-        "type_definition" | "alias_declaration" => {
-            it.child("type").is_some_and(|kind| {
-                let kind = kind.child("type").unwrap_or(kind);
-                matches!(kind.kind(), "primitive_type" | "sized_type_specifier")
-            }) && it.named().any(|it| it.kind() == "type_identifier" && program.of(it) == word)
+/// The names that the program gives to built-in numbers.
+fn number_words(program: &Text) -> FxHashSet<&str> {
+    let is_number = |kind: Node<'_>| matches!(kind.kind(), "primitive_type" | "sized_type_specifier");
+    let mut words = FxHashSet::default();
+    for node in program.root().descendants() {
+        match node.kind() {
+            "type_definition" | "alias_declaration" => {
+                let kind = node.child("type").map(|kind| kind.child("type").unwrap_or(kind));
+                if kind.is_some_and(is_number) {
+                    let names = node.named().filter(|it| it.kind() == "type_identifier");
+                    words.extend(names.map(|it| program.of(it)));
+                }
+            }
+            "preproc_def" => {
+                let value = node.child("value").map_or("", |it| program.of(it).trim());
+                if matches!(value, "long long" | "long" | "int" | "double" | "unsigned") {
+                    words.extend(node.child("name").map(|it| program.of(it)));
+                }
+            }
+            _ => {}
         }
-        "preproc_def" => {
-            let value = it.child("value").map_or("", |it| program.of(it).trim());
-            it.child("name").is_some_and(|it| program.of(it) == word)
-                && matches!(value, "long long" | "long" | "int" | "double" | "unsigned")
-        }
-        _ => false,
-    })
+    }
+    words
 }
 
 /// Whether a function, an operator or a constructor of C++ may get a reference to what the name means.
