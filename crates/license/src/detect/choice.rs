@@ -1,5 +1,6 @@
 //! Licenses that a sentence offers as a choice: "either the Apache License 2.0 or the MIT license, at your option". No rule knows
-//! all ways to say it, and matches that stand apart would mean that all of the licenses hold.
+//! all ways to say it, and matches that stand apart would mean that all of the licenses hold. What *and* alone joins becomes one
+//! match, too, since the second name of `MIT AND GPL-2.0-only` is no mere reference beside the first.
 
 use super::{LicenseMatch, MatchKind, Note};
 use crate::Expression;
