@@ -6,7 +6,7 @@ use super::edit::Edit;
 use super::ends;
 use super::found::{Found, Scene, Way};
 use super::realign;
-use crate::rules::{Distinguishing, Telling, Word};
+use crate::rules::{Distinguishing, Flags, Telling, Word};
 
 /// Rules of more tokens are license texts with many words that few other rules have; only what is sure counts there.
 pub(super) const LONG: usize = 200;
@@ -40,6 +40,30 @@ pub(super) fn alterations(scene: Scene<'_>, found: &Found) -> Vec<(u32, u32)> {
 /// Whether the words that tell licenses apart are in the text as they are in the rule.
 pub(super) fn keeps_distinguishing_words(scene: Scene<'_>, found: &Found) -> bool {
     alterations(scene, found).is_empty()
+}
+
+/// Whether a license text lacks a right that its rule gives: to sell copies, or to change them.
+pub(super) fn lacks_right(scene: Scene<'_>, found: &Found) -> bool {
+    if found.way != Way::Sequence || !scene.is(found, Flags::TEXT) {
+        return false;
+    }
+    let (text, rule, known) = (&scene.query.tokens, scene.rules.tokens(found.rule), scene.known);
+    // What is said several times is still said.
+    let is_alone = |words: &[Word]| rule.windows(words.len()).filter(|window| window == &words).count() == 1;
+    let is_right = |at: u32| {
+        let right = &rule[at as usize..=at as usize];
+        // `with or without modification`
+        let choice = &known.or_without_modification;
+        known.rights.contains(&right[0]) && is_alone(right)
+            || rule[at as usize..].starts_with(choice) && is_alone(choice)
+    };
+    // Another word in its place may be a slip.
+    let is_dropped = |edit: &Edit| {
+        let unknown = edit.text.0.checked_sub(1).map_or(0, |before| scene.query.unknown_after(before));
+        !edit.is_outer && edit.text.0 == edit.text.1 && unknown == 0
+    };
+    let dropped = edits(scene, found).into_iter().filter(is_dropped);
+    dropped.into_iter().any(|edit| only(rule, edit.rule, stretch(text, edit.text)).into_iter().any(is_right))
 }
 
 /// The words of a match, and of its rule; made when first needed.

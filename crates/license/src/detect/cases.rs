@@ -35,6 +35,9 @@ fn the_family_may_stand_before_an_abbreviation() {
     for (text, expected) in [
         ("This is licensed under the GNU Lesser GPL, version 3 or later.", "LGPL-3.0-or-later"),
         ("This is licensed under the GNU Library GPL, version 2.", "LGPL-2.0-only"),
+        ("released under the GNU Lesser General Public License (LGPL) version 3.", "LGPL-3.0-only"),
+        ("released under the GNU Affero General Public License (AGPL), version 3.", "AGPL-3.0-only"),
+        ("https://img.shields.io/badge/license-AGPLv3%2B-blue.svg", "AGPL-3.0-or-later"),
         ("\"type\": \"library\",\n\"license\": \"GPL-2.0+\"", "GPL-2.0-or-later"),
     ] {
         check(text, expected);
@@ -48,9 +51,26 @@ fn what_and_joins_holds_together_and_bars_are_a_choice_in_a_field() {
         ("@license MIT AND GPL-2.0-only", "MIT AND GPL-2.0-only"),
         ("Dual licensed under the MIT and GPL-2.0-only licenses.", "MIT OR GPL-2.0-only"),
         ("License: GPL-2 | GPL-3", "GPL-2.0-only OR GPL-3.0-only"),
+        (
+            "Dual licensed: MIT (code) and CC-BY-4.0 (documentation)",
+            "LicenseRef-scancode-unknown-license-reference AND MIT AND CC-BY-4.0",
+        ),
     ] {
         check(text, expected);
     }
+}
+
+#[test]
+fn a_license_with_a_restriction_is_not_that_license_alone() {
+    let restricted = "MIT AND LicenseRef-scancode-proprietary-license";
+    let without = |words: &str| MIT.replacen(words, "", 1);
+    check(&format!("{MIT}\nThe Software may not be used for commercial purposes.\n"), restricted);
+    check(&without(", sublicense, and/or sell"), "MIT AND LicenseRef-scancode-unknown");
+    check("Released under the MIT License, but commercial use is prohibited.", restricted);
+    check(
+        "Released under the MIT License. You may use it commercially, but you may not remove this notice.",
+        "MIT",
+    );
 }
 
 #[test]
@@ -71,8 +91,12 @@ fn what_begins_the_lines_of_a_comment_is_no_word_of_a_notice() {
                   or\n(at your option) any later version.\n\nThis program is distributed in the hope that it will be \
                   useful,\nbut WITHOUT ANY WARRANTY; without even the implied warranty of\nMERCHANTABILITY or FITNESS \
                   FOR A PARTICULAR PURPOSE.  See the\nGNU General Public License for more details.\n";
-    for prefix in ["C     ", "@c ", "NB. ", "# "] {
+    for prefix in ["C     ", "@c ", "NB. ", "# ", "REM ", "dnl "] {
         let lines: Vec<String> = notice.lines().map(|line| format!("{prefix}{line}")).collect();
+        check(&lines.join("\n"), "GPL-3.0-or-later");
+    }
+    for (before, after) in [("  console.log('", "');"), ("print(\"", "\\n\")"), ("    echo \"", "\"")] {
+        let lines: Vec<String> = notice.lines().map(|line| format!("{before}{line}{after}")).collect();
         check(&lines.join("\n"), "GPL-3.0-or-later");
     }
 }

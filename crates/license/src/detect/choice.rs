@@ -3,7 +3,7 @@
 //! match, too, since the second name of `MIT AND GPL-2.0-only` is no mere reference beside the first.
 
 use super::{LicenseMatch, MatchKind, Note};
-use crate::Expression;
+use crate::{Expression, License};
 
 /// Words that may stand between two licenses of one choice, beside *or* and *and*.
 const FILLERS: [&str; 20] = [
@@ -61,6 +61,27 @@ const AFTER: [&str; 8] = [
     "as you like",
     "whichever you",
     "your choice",
+];
+/// What a license is for, where others are for something else.
+const PARTS: [&str; 18] = [
+    "code",
+    "source",
+    "software",
+    "library",
+    "server",
+    "client",
+    "plugin",
+    "plugins",
+    "docs",
+    "documentation",
+    "content",
+    "text",
+    "data",
+    "images",
+    "icons",
+    "fonts",
+    "assets",
+    "art",
 ];
 /// Words for versions to come, which are no other license.
 const LATER: [&str; 6] = ["later", "newer", "greater", "higher", "above", "subsequent"];
@@ -135,9 +156,11 @@ fn one(choice: &[LicenseMatch], join: fn(Expression, Expression) -> Expression) 
 
 fn between(text: &str, one: &LicenseMatch, next: &LicenseMatch) -> Between {
     // An exception belongs to the license that it stands beside.
-    let can_be_offered = |found: &LicenseMatch| {
-        found.kind != MatchKind::Text && !found.expression.ids().iter().any(|id| id.contains("exception"))
+    let is_lone = |found: &LicenseMatch| {
+        let lone = |license: &License| Expression::lone_exception(&license.id).is_some();
+        matches!(&found.expression, Expression::License(license) if lone(license))
     };
+    let can_be_offered = |found: &LicenseMatch| found.kind != MatchKind::Text && !is_lone(found);
     let gap = text.get(one.bytes.1..next.bytes.0).filter(|gap| gap.len() <= BETWEEN);
     let Some(gap) = gap.filter(|_| can_be_offered(one) && can_be_offered(next)) else {
         return Between::Other;
@@ -145,6 +168,10 @@ fn between(text: &str, one: &LicenseMatch, next: &LicenseMatch) -> Between {
     // R writes a choice so: `License: GPL-2 | GPL-3`.
     if gap.trim() == "|" && is_field(text, one.bytes.1) {
         return Between::Or;
+    }
+    // `MIT (code) and CC-BY-4.0 (documentation)`: each is for a part of its own.
+    if asides(gap).iter().any(|word| PARTS.contains(&word.as_str())) {
+        return Between::Other;
     }
     let gap = without_asides(gap);
     // Another sentence begins.
@@ -172,6 +199,15 @@ fn between(text: &str, one: &LicenseMatch, next: &LicenseMatch) -> Between {
 fn is_field(text: &str, at: usize) -> bool {
     let line = text[..at].rsplit('\n').next().unwrap_or_default();
     line.trim_start().to_ascii_lowercase().starts_with("license:")
+}
+
+/// The words that stand in parentheses.
+fn asides(gap: &str) -> Vec<String> {
+    gap.split('(')
+        .skip(1)
+        .filter_map(|rest| rest.split_once(')'))
+        .flat_map(|(aside, _)| words(aside))
+        .collect()
 }
 
 /// A stretch without what stands in parentheses or brackets of any kind.

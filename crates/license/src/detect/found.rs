@@ -33,13 +33,24 @@ pub(super) struct KnownWords {
     pub(super) version: Word,
     /// *0* to *9*.
     pub(super) digits: [Word; 10],
+    /// What a license text permits.
+    pub(super) rights: [Word; 5],
+    pub(super) or_without_modification: [Word; 3],
 }
 
 impl KnownWords {
     pub(super) fn of(number: impl Fn(&str) -> Option<Word>) -> Self {
         let word = |word: &str| number(word).unwrap_or(Word::MAX);
         let digits = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map(word);
-        Self { copyright: word("copyright"), version: word("version"), digits }
+        let rights = ["sell", "sublicense", "modify", "distribute", "publish"].map(word);
+        let or_without_modification = ["or", "without", "modification"].map(word);
+        Self {
+            copyright: word("copyright"),
+            version: word("version"),
+            digits,
+            rights,
+            or_without_modification,
+        }
     }
 
     pub(super) fn is_digit(&self, word: Word) -> bool {

@@ -60,8 +60,12 @@ pub enum Note {
     Choice,
     /// A sentence offers several licenses.
     Offered,
+    /// The license and its exception are said apart.
+    Excepted,
     /// The text is that of a license, but for words that tell licenses apart.
     Altered,
+    /// A sentence takes away what the license beside it gives.
+    Restricted,
 }
 
 impl Note {
@@ -71,9 +75,11 @@ impl Note {
             Self::Version => "the version stands beside the license's name",
             Self::Choice => "the licenses stand side by side without AND or OR, which is read as OR",
             Self::Offered => "the text offers the licenses as a choice",
+            Self::Excepted => "the exception stands beside the license",
             Self::Altered => {
                 "the text is that of a known license, but words that tell licenses apart are changed"
             }
+            Self::Restricted => "the sentence restricts what the license beside it permits",
         }
     }
 }

@@ -14,8 +14,9 @@
 //!   `edit` is one difference, `realign` compares word by word, `ends` what stands before and after, `nearest` which rule
 //!   speaks where several are alike, `titles` whether a text stands under another license's name.
 //!   `lists` leaves out lists of licenses, `unspecific` words that belong to a notice.
-//! - **Reading:** `completed` says which version stands beside a name, `choice` what a sentence
-//!   offers as a choice, `group` what those near each other mean. `cases` and `mutations` are
+//! - **Reading:** `completed` says which version stands beside a name, `exceptions` which license
+//!   has the exception below it, `choice` what a sentence offers as a choice, `restricted` what takes away what a license beside it gives, `group` what
+//!   those near each other mean. `cases` and `mutations` are
 //!   tests: notices in words that no rule has, and rules with a word changed.
 
 mod altered;
@@ -27,6 +28,7 @@ mod completed;
 mod edit;
 mod ends;
 mod exact;
+mod exceptions;
 mod found;
 mod grams;
 mod group;
@@ -41,6 +43,7 @@ mod prefixes;
 mod query;
 mod realign;
 mod refine;
+mod restricted;
 mod sequence;
 mod span;
 mod tags;
@@ -95,6 +98,8 @@ pub struct Detector {
     expressions: Vec<Expression>,
     /// SPDX's names of licenses, by all their names in lower case.
     names: FxHashMap<String, &'static str>,
+    /// The categories of the licenses, by their SPDX names.
+    categories: FxHashMap<&'static str, &'static str>,
     anchors: Anchors,
     known: KnownWords,
     /// Words with a digit: `2`, `gplv3`.
@@ -155,6 +160,7 @@ impl Detector {
             numbered: numbered(rules),
             expressions: rules.expressions.iter().map(parse).collect(),
             names,
+            categories: rules.licenses.iter().map(|license| (&*license.id, &*license.category)).collect(),
             anchors: Anchors::of(rules),
             candidates: OnceLock::new(),
         }
@@ -164,7 +170,7 @@ impl Detector {
     pub fn detect(&self, text: &str) -> Detected {
         let text = &*prefixes::blanked(text);
         let mut detected = self.stated(text);
-        detected.matches = choice::joined(text, &detected.matches);
+        detected.matches = choice::joined(text, &exceptions::joined(text, detected.matches));
         detected
     }
 
@@ -182,7 +188,11 @@ impl Detector {
             tags: &tags,
             known: self.known,
         };
-        let Parts { kept: matches, altered } = self.matches(scene, in_tags);
+        let Parts { kept, mut altered } = self.matches(scene, in_tags);
+        let (lacking, matches): (Vec<Found>, Vec<Found>) = kept
+            .into_iter()
+            .partition(|found| self.is_permissive(scene, found) && altered::lacks_right(scene, found));
+        altered.extend(lacking);
         let covered = Span::of_all(matches.iter().map(|found| &found.text));
         let completion = Completion { scene, text, covered: &covered };
         let mut detected = Detected::default();
@@ -196,8 +206,37 @@ impl Detector {
         }
         let (matches, of_notices) = unspecific::split(text, detected.matches);
         detected.matches = matches;
+        let covered = covered.union(&Span::of_all(altered.iter().map(|found| &found.text)));
+        let restrictions = self.restrictions(scene, text, &covered, &detected.matches);
+        if !restrictions.is_empty() {
+            detected.matches.extend(restrictions);
+            detected.matches.sort_by_key(|found| found.bytes);
+        }
         detected.mentions.extend(of_notices);
         detected
+    }
+
+    /// Whether a rule stands for a license that gives much and asks for little.
+    fn is_permissive(&self, scene: Scene<'_>, found: &Found) -> bool {
+        let licenses = scene.expression(found).licenses();
+        licenses.iter().all(|license| self.categories.get(&*license.id) == Some(&"Permissive"))
+    }
+
+    /// The sentences beside `matches`, which stand at the words `covered`, that take away what these give.
+    fn restrictions(
+        &self,
+        scene: Scene<'_>,
+        text: &str,
+        covered: &Span,
+        matches: &[LicenseMatch],
+    ) -> Vec<LicenseMatch> {
+        if matches.is_empty() {
+            return Vec::new();
+        }
+        let category = |id: &str| self.categories.get(id).copied();
+        restricted::sentences(text, matches, category, |byte| {
+            scene.query.token_at(byte).is_some_and(|token| covered.holds(token))
+        })
     }
 
     /// What tells a license, and license texts with words changed.

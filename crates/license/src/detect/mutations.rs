@@ -100,8 +100,11 @@ fn tokens_of(found: &LicenseMatch, text: &str) -> (usize, usize) {
 
 /// Whether that holds for all rules of a match: a choice is one match of several.
 fn all_have_change(found: &LicenseMatch, mutation: &Mutation, text: &str) -> bool {
-    if found.note != Some(Note::Offered) {
-        return has_change(found, mutation, text);
+    match found.note {
+        Some(Note::Offered | Note::Excepted) => {}
+        // No rule says it.
+        Some(Note::Restricted) => return true,
+        _ => return has_change(found, mutation, text),
     }
     let (start, end) = found.bytes;
     let stated = Detector::embedded().stated(text);

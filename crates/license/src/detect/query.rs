@@ -108,6 +108,11 @@ impl Query {
         self.lines[position as usize]
     }
 
+    /// The token that starts at a byte of the text.
+    pub(super) fn token_at(&self, byte: usize) -> Option<u32> {
+        self.bytes.binary_search_by_key(&byte, |bytes| bytes.0 as usize).ok().map(|token| token as u32)
+    }
+
     /// Where in the text the stretch from one token to another stands.
     pub(super) fn bytes(&self, first: u32, last: u32) -> Range<usize> {
         self.bytes[first as usize].0 as usize..self.bytes[last as usize].1 as usize

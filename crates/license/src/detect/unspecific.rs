@@ -46,13 +46,14 @@ fn belongs_to_notice(text: &str, matches: &[LicenseMatch], at: usize) -> bool {
     matches[..at].iter().rev().take_while(|other| other.lines.1 + LINES >= found.lines.0).any(names_version)
 }
 
-/// Whether a name is the beginning of the next one, which says the version: *GNU Lesser* of *GNU Lesser GPL, version 3*.
+/// Whether a name is the beginning of the next one, which says the version: *GNU Lesser* of *GNU Lesser GPL, version 3*, and *GNU Lesser
+/// General Public License* of *GNU Lesser General Public License (LGPL) version 3*.
 fn is_beginning(text: &str, matches: &[LicenseMatch], at: usize) -> bool {
     let (found, Some(next)) = (&matches[at], matches.get(at + 1)) else { return false };
     let Some(family) = unspecific(&found.expression) else { return false };
     let gap = text.get(found.bytes.1..next.bytes.0.max(found.bytes.1)).unwrap_or_default();
     !has_version(text, found)
-        && gap.chars().all(char::is_whitespace)
+        && gap.chars().all(|c| c.is_whitespace() || c == '(')
         && matches!(&next.expression, Expression::License(license) if license.id.starts_with(family))
 }
 

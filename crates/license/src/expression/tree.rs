@@ -149,14 +149,14 @@ impl Expression {
         named
             .flat_map(|license| [Some(license.name()), license.exception.as_deref()])
             .flatten()
-            .map(|id| lone_exception(id).unwrap_or(id).to_owned())
+            .map(|id| Self::lone_exception(id).unwrap_or(id).to_owned())
             .collect()
     }
-}
 
-/// The exception that a `LicenseRef-scancode-…` stands for: one that was found without a license is no expression by itself.
-fn lone_exception(id: &str) -> Option<&str> {
-    id.strip_prefix("LicenseRef-scancode-").filter(|name| spdx::exception_id(name).is_some())
+    /// The exception that a `LicenseRef-scancode-…` stands for: one that was found without a license is no expression by itself.
+    pub(crate) fn lone_exception(id: &str) -> Option<&str> {
+        id.strip_prefix("LicenseRef-scancode-").filter(|name| spdx::exception_id(name).is_some())
+    }
 }
 
 impl fmt::Display for License {

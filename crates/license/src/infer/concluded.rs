@@ -38,8 +38,18 @@ impl Conclusions {
                 return Self::default();
             }
         };
-        let rows = table.get("license").and_then(|license| license.get("concluded"));
-        let Some(rows) = rows else { return Self::default() };
+        let Some(license) = table.get("license") else { return Self::default() };
+        let Some(license) = license.as_table() else {
+            wrong("`license` has to be a table; write [[license.concluded]]".to_owned());
+            return Self::default();
+        };
+        for key in license.keys().filter(|key| *key != "concluded") {
+            wrong(format!(
+                "there is no key `license.{}`; the one key is `license.concluded`",
+                shortened(key)
+            ));
+        }
+        let Some(rows) = license.get("concluded") else { return Self::default() };
         let Some(rows) = rows.as_array() else {
             wrong("`license.concluded` has to be a list of tables; write [[license.concluded]]".to_owned());
             return Self::default();
@@ -145,10 +155,12 @@ mod tests {
             (row("paths = 'a'"), "there is no key `paths`"),
             ("[license]\nconcluded = 1".to_owned(), "has to be a list of tables"),
             ("[license".to_owned(), "unclosed"),
+            ("[license]\nother = 1".to_owned(), "there is no key `license.other`"),
+            ("license = 1".to_owned(), "`license` has to be a table"),
         ] {
             let (_, reasons) = read(&text);
             assert!(reasons.len() == 1 && reasons[0].contains(reason), "{text}: {reasons:?}");
         }
-        assert!(read("[license]\nother = 1").1.is_empty());
+        assert!(read("[license]\n[audit]\nlicense = 'MIT'").1.is_empty());
     }
 }

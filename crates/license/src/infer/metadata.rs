@@ -166,6 +166,7 @@ impl<'a> Manifests<'a> {
                 layer(path, expression, format!("{field} `{}`{what}", shortened(text)))
             }
             LicenseValue::AnyOf(names) => self.any_of(path, field, names),
+            LicenseValue::Several(names) => several(path, field, names),
             LicenseValue::Classifiers(all) => classifiers(path, all),
             LicenseValue::File(file) => self.file(path, field, file),
             LicenseValue::Text(text) => {
@@ -274,6 +275,12 @@ const KIND: LayerKind = LayerKind::PackageMetadata;
 fn layer(path: &str, expression: Option<Expression>, evidence: String) -> Layer {
     let (lines, score, rule) = (None, None, None);
     Layer { kind: KIND, expression, evidence, path: Some(path.to_owned()), lines, score, rule }
+}
+
+/// A list that does not say whether all of its licenses hold, or any.
+fn several(path: &str, field: &str, names: &[String]) -> Layer {
+    let listed: Vec<_> = names.iter().take(8).map(|text| shortened(text)).collect();
+    layer(path, None, format!("{field} `{}`: nothing says how they go together", listed.join("`, `")))
 }
 
 /// Classifiers say a license only where they are one and precise: nothing says how several go together.

@@ -4,6 +4,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Ecosystem {
     Cargo,
+    Composer,
+    Gem,
     Golang,
     Maven,
     Npm,
@@ -16,6 +18,8 @@ impl Ecosystem {
     pub(crate) fn purl(self, name: &str, version: Option<&str>) -> String {
         let (kind, name) = match self {
             Self::Cargo => ("cargo", name.to_owned()),
+            Self::Composer => ("composer", name.to_ascii_lowercase()),
+            Self::Gem => ("gem", name.to_owned()),
             Self::Golang => ("golang", name.to_ascii_lowercase()),
             Self::Maven => ("maven", name.to_owned()),
             Self::Npm => ("npm", name.to_ascii_lowercase()),

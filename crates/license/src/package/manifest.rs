@@ -71,6 +71,8 @@ pub(crate) enum LicenseValue {
     Name(String),
     /// Several of these, any of which may be chosen.
     AnyOf(Vec<String>),
+    /// Several of these, of which nothing says how they go together.
+    Several(Vec<String>),
     /// Classifiers of the Python Package Index, which do not say how they go together.
     Classifiers(Vec<String>),
     /// The path of a file that holds it, from the manifest's folder.

@@ -6,10 +6,12 @@
 //! where packages come from. `xml` reads small documents, and `field` the value of one field.
 
 mod cargo;
+mod composer;
 mod core_metadata;
 mod ecosystem;
 mod error;
 mod field;
+mod gemspec;
 mod go;
 mod manifest;
 mod maven;
@@ -28,6 +30,8 @@ pub(crate) use manifest::{Inherits, LicenseValue, Manifest, Members, Statement};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     CargoToml,
+    ComposerJson,
+    Gemspec,
     GoMod,
     Pom,
     PackageJson,
@@ -46,6 +50,7 @@ impl Format {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         Some(match name {
             "Cargo.toml" => Self::CargoToml,
+            "composer.json" => Self::ComposerJson,
             "go.mod" => Self::GoMod,
             "pom.xml" => Self::Pom,
             "package.json" => Self::PackageJson,
@@ -56,6 +61,7 @@ impl Format {
             "PKG-INFO" => Self::CoreMetadata,
             "METADATA" if folder.ends_with(".dist-info") => Self::CoreMetadata,
             name => match name.rsplit_once('.')?.1 {
+                "gemspec" => Self::Gemspec,
                 "pom" => Self::Pom,
                 "nuspec" => Self::Nuspec,
                 "egg-info" => Self::CoreMetadata,
@@ -67,6 +73,8 @@ impl Format {
     pub(crate) const fn ecosystem(self) -> Ecosystem {
         match self {
             Self::CargoToml => Ecosystem::Cargo,
+            Self::ComposerJson => Ecosystem::Composer,
+            Self::Gemspec => Ecosystem::Gem,
             Self::GoMod => Ecosystem::Golang,
             Self::Pom => Ecosystem::Maven,
             Self::PackageJson | Self::PnpmWorkspace => Ecosystem::Npm,
@@ -89,6 +97,8 @@ impl Format {
     pub(crate) fn read(self, text: &str) -> Result<Manifest, MetadataError> {
         match self {
             Self::CargoToml => cargo::read(text),
+            Self::ComposerJson => composer::read(text),
+            Self::Gemspec => Ok(gemspec::read(text)),
             Self::GoMod => Ok(go::read(text)),
             Self::Pom => maven::read(text),
             Self::PackageJson => npm::read(text),
@@ -116,6 +126,7 @@ mod tests {
             ("METADATA", None),
             ("x.egg-info/PKG-INFO", Some(Format::CoreMetadata)),
             ("lib/x.nuspec", Some(Format::Nuspec)),
+            ("x.gemspec", Some(Format::Gemspec)),
             ("repo/x-1.0.pom", Some(Format::Pom)),
             ("cargo.rs", None),
         ] {
@@ -151,6 +162,8 @@ mod tests {
             ("a-1.dist-info/METADATA", "Name: A", Some("pkg:pypi/a")),
             ("package.json", "{\"name\": \"@S/a\"}", Some("pkg:npm/%40s/a")),
             ("Cargo.toml", "[package]\nname = 'a_b'", Some("pkg:cargo/a_b")),
+            ("composer.json", "{\"name\": \"A/b\"}", Some("pkg:composer/a/b")),
+            ("a.gemspec", "s.name = 'a'\ns.version = '1'", Some("pkg:gem/a@1")),
             ("go.mod", "module github.com/X/y", Some("pkg:golang/github.com/x/y")),
             (
                 "pom.xml",
@@ -172,8 +185,10 @@ mod tests {
         }
     }
 
-    const FORMATS: [Format; 10] = [
+    const FORMATS: [Format; 12] = [
         Format::CargoToml,
+        Format::ComposerJson,
+        Format::Gemspec,
         Format::GoMod,
         Format::Pom,
         Format::PackageJson,
