@@ -5,6 +5,8 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
+use crate::text::Text;
+
 /// The languages of this module.
 pub(crate) const LANGUAGES: &[Language] =
     &[Language::Java, Language::C, Language::Cpp, Language::JavaScript, Language::TypeScript, Language::Go];
@@ -15,6 +17,19 @@ pub(crate) fn is_script(language: Language) -> bool {
 
 pub(crate) fn is_c(language: Language) -> bool {
     matches!(language, Language::C | Language::Cpp)
+}
+
+/// Whether a word is written as people write macros of C.
+pub(crate) fn is_loud(word: &str) -> bool {
+    word.len() > 1
+        && word.contains(|c: char| c.is_ascii_uppercase())
+        && !word.contains(|c: char| c.is_ascii_lowercase())
+}
+
+/// Whether a declaration of C or C++ says that its variable changes by itself, or in one step.
+pub(crate) fn is_volatile(program: &Text, declaration: Node<'_>) -> bool {
+    let mut words = declaration.children().filter(|it| it.kind() == "type_qualifier");
+    words.any(|it| matches!(program.of(it), "volatile" | "_Atomic"))
 }
 
 pub(crate) fn is_comment(node: Node<'_>) -> bool {

@@ -1,9 +1,11 @@
 //! Code that is left alone, whatever a transformation may do.
 
+use familiar_source::Language;
 use familiar_syntax::tree::Node;
 use rustc_hash::FxHashSet;
 
 use super::grammar;
+use super::names::Kind;
 use crate::Refusal;
 use crate::program::Program;
 
@@ -28,8 +30,82 @@ pub(crate) fn check(program: &Program, site: Node<'_>) -> Result<(), Refusal> {
         if let Some(reason) = reason(program, node, is_whole) {
             return Err(Refusal(reason));
         }
+        if grammar::is_c(program.language())
+            && !is_whole
+            && let Some(reason) = native(program, node)
+        {
+            return Err(Refusal(reason));
+        }
     }
     Ok(())
+}
+
+/// What hides the meaning of a function of C or C++.
+fn native(program: &Program, node: Node<'_>) -> Option<&'static str> {
+    match node.kind() {
+        "expression_statement" if is_loud(program, node) => {
+            Some("its function uses a macro that may hide anything")
+        }
+        "declaration" if is_expression(program, node) => {
+            Some("its function has an expression that looks like a declaration")
+        }
+        "case_statement" => {
+            let list = node.parent().filter(|it| grammar::is_block(*it)).and_then(Node::parent);
+            let is_inside = !list.is_some_and(grammar::is_switch);
+            is_inside.then_some("its function has a `case` inside of another statement")
+        }
+        "call_expression" => {
+            let name = node.child("function").map_or("", |it| program.of(it));
+            let jumps =
+                matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__builtin_setjmp");
+            jumps.then_some("`longjmp` may come back to its function")
+        }
+        _ => None,
+    }
+}
+
+/// Whether a statement is only a word in capitals, or a call by one, that the program does not declare: a macro may
+/// declare names, assign to what it gets, or leave the function.
+fn is_loud(program: &Program, statement: Node<'_>) -> bool {
+    let expression = grammar::expression_of(statement);
+    let name = match expression.kind() {
+        "call_expression" => expression.child("function"),
+        _ => Some(expression),
+    };
+    let Some(name) = name.filter(|it| it.kind() == "identifier") else { return false };
+    let word = program.of(name);
+    let is_class = |it: Node<'_>| {
+        matches!(it.kind(), "class_specifier" | "struct_specifier")
+            && it.child("name").is_some_and(|it| program.of(it) == word)
+    };
+    grammar::is_loud(word)
+        && program.names().number(name).is_none()
+        && !program.root().descendants().any(is_class)
+}
+
+/// Whether what the grammar takes for a declaration is an expression: `archive & value;` and `a * b;`.
+fn is_expression(program: &Program, declaration: Node<'_>) -> bool {
+    let Some(kind) = declaration.child("type").filter(|it| it.kind() == "type_identifier") else {
+        return false;
+    };
+    let is_block = |it: &Node<'_>| grammar::is_block(*it) || grammar::is_function(*it);
+    // A value of this name that is seen where the declaration stands.
+    let is_value = |word: &str| {
+        let variables = program.names().variables().iter();
+        let same = variables.filter(|it| it.name == word && !matches!(it.kind, Kind::Function | Kind::Other));
+        let places = same.map(|it| program.node(it.declaration)).filter(|it| !declaration.holds(*it));
+        let mut scopes = places.map(|it| it.ancestors().find(is_block));
+        scopes.any(|it| it.is_none_or(|it| it.holds(declaration)))
+    };
+    let mut declarators = declaration.children().filter(|it| it.field() == Some("declarator"));
+    declarators.next().is_some_and(|it| match it.kind() {
+        "reference_declarator" => !declaration.children().any(|it| program.of(it) == "extern"),
+        "pointer_declarator" => {
+            let name = grammar::declarator_name(it).map_or("", |it| program.of(it));
+            is_value(program.of(kind)) || program.language() == Language::Cpp && is_value(name)
+        }
+        _ => false,
+    })
 }
 
 fn reason(program: &Program, node: Node<'_>, is_whole: bool) -> Option<&'static str> {

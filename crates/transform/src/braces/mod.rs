@@ -16,6 +16,7 @@ mod layout;
 mod limits;
 mod loops;
 pub(crate) mod names;
+mod native;
 mod negate;
 mod statements;
 #[cfg(test)]

@@ -276,6 +276,10 @@ fn declared(program: &Program, declaration: Node<'_>, name: Node<'_>, kind: Node
     if declaration.child("dimensions").is_some() || !is_plain {
         return Type::Array;
     }
+    // Another thread may change it between two steps.
+    if grammar::is_c(program.language()) && grammar::is_volatile(program, declaration) {
+        return Type::Unknown;
+    }
     of_name(program, kind, false)
 }
 

@@ -16,13 +16,13 @@
 //! # Where it does not apply
 //!
 //! Branches that may reach their end; `else if`; code behind the `if` that declares functions, or names that other code
-//! knows.
+//! knows; in C++, code that returns an object which it declares, since compilers may copy it then.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::super::code;
 use super::super::grammar::{self, LANGUAGES};
+use super::super::{code, types};
 use super::if_else_flip::binds;
 use crate::program::Program;
 use crate::transformation::Rule;
@@ -91,9 +91,33 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
             if code::are_known_outside(program, &rest) {
                 return Err(Refusal("other code knows a name that what follows declares"));
             }
+            if program.language() == Language::Cpp && gives_own_object(program, &rest) {
+                return Err(Refusal("an object that is returned may be copied"));
+            }
             let stretch = code::stretch_of(program, *first, *last);
             lines.line(0, "} else {", &[]).stretch(1, &stretch).line(0, "}", &[]);
             Ok(vec![lines.edit(site.start()..stretch.range.end)])
         }
     }
+}
+
+/// Containers of C++ whose items stay where they are when the container moves.
+const STAYING: &[&str] = &["vector", "string", "map", "set", "unordered_map", "unordered_set"];
+
+/// Whether statements of C++ return an object that they declare, and that is no number and no plain container.
+fn gives_own_object(program: &Program, statements: &[Node<'_>]) -> bool {
+    let nodes = || statements.iter().flat_map(|it| it.subtree());
+    let returns = nodes().filter(|it| it.kind() == "return_statement");
+    let mut values = returns.filter_map(|it| it.named().find(|it| !grammar::is_comment(*it)));
+    values.any(|value| {
+        let Some(variable) = program.names().variable(grammar::bare(value)) else { return false };
+        let declaration = program.node(variable.declaration);
+        let kind = declaration.ancestors().find_map(|it| it.child("type"));
+        let word = kind.map_or("", |it| program.of(it)).trim_start_matches("std::");
+        let stays = STAYING.contains(&word.split('<').next().unwrap_or_default());
+        statements.iter().any(|it| it.holds(declaration))
+            && !stays
+            && !types::of(program, value).is_primitive()
+            && !kind.is_some_and(|it| matches!(it.kind(), "primitive_type" | "sized_type_specifier"))
+    })
 }

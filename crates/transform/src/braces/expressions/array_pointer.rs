@@ -6,8 +6,8 @@
 //!
 //! # Why behavior is kept
 //!
-//! C defines `a[i]` as `*(a + i)`. In C++ the name is declared as an array or a pointer, so that no operator of the
-//! program runs.
+//! C defines `a[i]` as `*(a + i)`. The name is declared as an array or a pointer, so that it is no vector of a compiler,
+//! and in C++ no operator of the program runs.
 //!
 //! # Example
 //!
@@ -15,13 +15,13 @@
 //!
 //! # Where it does not apply
 //!
-//! In C++, containers and what is not known; items whose address is taken.
+//! Containers of C++, arrays in registers, and what is not known to be an array or a pointer.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::super::code;
 use super::super::types::{self, Type};
+use super::super::{code, native};
 use crate::program::Program;
 use crate::template::expression;
 use crate::transformation::Rule;
@@ -48,9 +48,15 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         })
     });
     let index = index.ok_or(Refusal("it has no single index"))?;
-    let kind = types::of(program, array);
-    if program.language() == Language::Cpp && !matches!(kind, Type::Pointer | Type::Array) {
+    let known = matches!(types::of(program, array), Type::Pointer | Type::Array);
+    if !known && native::levels(program, array) == 0 {
         return Err(Refusal("it is not known to be an array or a pointer"));
+    }
+    if array.subtree().any(|it| {
+        let variable = program.names().variable(it);
+        variable.is_some_and(|it| native::is_register(program, program.node(it.declaration)))
+    }) {
+        return Err(Refusal("its array has no address"));
     }
     if program.language() == Language::Cpp && !types::of(program, index).is_integer() {
         return Err(Refusal("its index is not known to be a number"));

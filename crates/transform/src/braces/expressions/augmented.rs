@@ -16,7 +16,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Targets that are no plain names; `&&=` and the like; in Java, narrower targets; in Go, right sides with calls,
+//! Targets that are no plain names; `&&=` and the like; in C, what another thread may change in between (`volatile`,
+//! atomic and unknown types); in Java, narrower targets; in Go, right sides with calls,
 //! whose order Go leaves open.
 
 use familiar_source::Language;
@@ -24,6 +25,7 @@ use familiar_syntax::tree::Node;
 
 use super::super::code;
 use super::super::grammar::{self, LANGUAGES};
+use super::super::names::Variable;
 use super::super::types::{self, Type};
 use crate::program::Program;
 use crate::template::expression;
@@ -73,9 +75,12 @@ fn is_arithmetic(operator: &str) -> bool {
 
 /// Whether both forms mean the same for these types.
 fn is_known(program: &Program, target: Node<'_>, operator: &str, value: Node<'_>) -> bool {
+    // What only this function knows, no other thread changes in between.
+    let is_own = program.names().variable(target).is_some_and(Variable::is_private);
     let (target, other) = (types::of(program, target), types::of(program, value));
     match program.language() {
-        Language::C | Language::JavaScript | Language::TypeScript => true,
+        Language::JavaScript | Language::TypeScript => true,
+        Language::C => is_own || target != Type::Unknown,
         Language::Cpp => target.is_primitive() && other.is_primitive(),
         Language::Go => {
             !value.subtree().any(|it| it.kind() == "call_expression" || it.kind() == "func_literal")

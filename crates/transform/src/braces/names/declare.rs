@@ -199,7 +199,10 @@ fn c<'p>(node: Node<'p>, found: &mut Vec<Declaration<'p>>) {
                 let has_value = declarator.kind() == "init_declarator" || node.child("value").is_some();
                 let is_static = node.named().any(|it| it.kind() == "storage_class_specifier");
                 let kind = if is_static && outer == Kind::Local { Kind::Other } else { outer };
-                add(declarator, scope, kind, has_value);
+                // `int f(a) int a; { … }` gives a type to what the list of parameters names.
+                let is_old = node.parent().is_some_and(grammar::is_function);
+                let kind = if is_old { Kind::Parameter } else { kind };
+                add(declarator, scope, kind, has_value || is_old);
             }
         }
         "parameter_declaration" | "optional_parameter_declaration" => {

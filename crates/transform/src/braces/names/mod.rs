@@ -7,9 +7,11 @@
 //!
 //! # Files
 //!
-//! `declare` finds the declarations, `lend` what references of C++ may know. The tests are a table of programs with all places of their variables.
+//! `declare` finds the declarations, `lend` what references of C++ and macros of C may change, `headers` what headers may
+//! hide. The tests are a table of programs with all places of their variables.
 
 mod declare;
+mod headers;
 mod lend;
 #[cfg(test)]
 mod tests;
@@ -82,8 +84,8 @@ impl Names {
             variable.writes.dedup();
             variable.is_unclear |= unclear.contains(variable.name.as_str());
         }
-        if language == Language::Cpp {
-            names.lend(program);
+        if grammar::is_c(language) {
+            names.lend(program, language);
         }
         if language == Language::Go {
             names.bind_methods(program);

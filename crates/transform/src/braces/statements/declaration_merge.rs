@@ -15,14 +15,15 @@
 //!
 //! # Where it does not apply
 //!
-//! Declarations with different types or modifiers, types that C++ or Java infers, pointers and arrays; comments
-//! between them.
+//! Declarations with different types or modifiers, types that C++ or Java infers, or that C++ may find by the value
+//! (`std::pair a(1, 2);`); pointers and arrays; comments between them.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use super::super::effects;
 use super::super::grammar::{self, Declared, LANGUAGES};
+use super::super::native;
 use super::statement_swap::following;
 use crate::program::Program;
 use crate::template::expression;
@@ -73,6 +74,11 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         program.language() == Language::Java && heads[0].split_whitespace().any(|it| it == "var");
     if heads[0] != heads[1] || !is_plain || is_inferred || program.language() == Language::Go {
         return Err(Refusal("they do not have the same plain type"));
+    }
+    let has_values = first.value.is_some() || second.value.is_some();
+    let is_one = |it: Node<'_>| it.child("type").is_some_and(|it| native::is_one_type(program, it));
+    if program.language() == Language::Cpp && has_values && !is_one(site) {
+        return Err(Refusal("its type may be a template whose arguments its value says"));
     }
     let end = first.value.map_or(first.end, Node::end);
     Ok(vec![Edit::text(end..second.name.start(), ", ")])

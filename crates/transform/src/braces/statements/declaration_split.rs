@@ -15,7 +15,7 @@
 //!
 //! # Where it does not apply
 //!
-//! Constants, `static` variables, arrays with their items; declarations of several names; in Java, variables that
+//! Constants, structs of C with a constant inside, `static` variables, arrays with their items; declarations of several names; in Java, variables that
 //! an inner function uses; in C++, functions that a compiler may run; types that the language infers, where they are
 //! not known; values that name an outer variable of the same name.
 
@@ -24,6 +24,7 @@ use familiar_syntax::tree::Node;
 
 use super::super::code;
 use super::super::grammar::{self, Declared, LANGUAGES};
+use super::super::native;
 use super::super::types::{self, Type};
 use crate::program::Program;
 use crate::transformation::Rule;
@@ -61,7 +62,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let kind = types::of(program, name);
     let known = match program.language() {
         Language::Java => !variable.is_captured,
-        Language::C => kind != Type::Array && !hides_array(program, site, value, kind),
+        Language::C => kind == Type::Pointer || kind != Type::Array && is_assignable(program, site, value),
         Language::Cpp => kind.is_primitive() && !is_constant_function(program, site),
         // The value may mean an outer variable of the same name.
         Language::Go => !value.subtree().any(|it| program.of(it) == program.of(name)),
@@ -94,26 +95,22 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     Ok(vec![Edit::text(site.start()..value.start(), text)])
 }
 
-/// Whether a type of C is an array or a constant behind a name, which nobody can assign.
-fn hides_array(program: &Program, declaration: Node<'_>, value: Node<'_>, kind: Type) -> bool {
+/// Whether nothing that nobody can assign hides behind the type of a declaration of C.
+fn is_assignable(program: &Program, declaration: Node<'_>, value: Node<'_>) -> bool {
     let is_text = matches!(value.kind(), "string_literal" | "concatenated_string");
-    let word = declaration.child("type").map_or("", |it| program.of(it));
-    let gives_name = |it: &Node<'_>| {
-        it.kind() == "type_definition"
-            && it.descendants().any(|it| it.kind() == "type_identifier" && program.of(it) == word)
-    };
-    let is_fixed = |it: Node<'_>| {
-        it.descendants().any(|it| it.kind() == "array_declarator")
-            || it.children().any(|it| program.of(it) == "const")
-    };
-    is_text && kind != Type::Pointer || program.root().descendants().filter(gives_name).any(is_fixed)
+    !is_text && declaration.child("type").is_some_and(|it| native::is_assignable(program, it))
 }
 
-/// Whether a function of C++ may run while the program is compiled, when each variable needs a value.
-fn is_constant_function(program: &Program, statement: Node<'_>) -> bool {
+/// Whether a function of C++ may run while the program is compiled, when each variable needs a value, and some
+/// compilers take no `try`.
+pub(super) fn is_constant_function(program: &Program, statement: Node<'_>) -> bool {
+    let words = ["constexpr", "consteval", "static_assert", "constinit"];
     let mut around = statement.ancestors().filter(|it| grammar::is_function(*it));
     around.any(|it| {
         let head = it.start()..it.child("body").map_or(it.end(), Node::start);
-        ["constexpr", "consteval"].iter().any(|word| program.slice(head.clone()).contains(word))
+        let head = program.slice(head).to_ascii_lowercase();
+        let is_lambda = it.kind() == "lambda_expression";
+        words[..2].iter().any(|word| head.contains(word))
+            || is_lambda && words.iter().any(|word| program.words().contains(*word))
     })
 }

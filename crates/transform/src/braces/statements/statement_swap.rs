@@ -16,8 +16,9 @@
 //!
 //! # Where it does not apply
 //!
-//! Statements inside a `try`; variables that inner functions use or to which a pointer or a reference may lead; structs
-//! of C as a whole, where their fields are named; parameters of functions that ask for `arguments`; `await` and `yield`.
+//! Statements inside a `try`; variables that inner functions use, to which a pointer or a reference may lead, which a
+//! macro of a header may change, or which are `volatile`; structs of C as a whole, where their fields are named;
+//! parameters of functions that ask for `arguments`; `await` and `yield`.
 
 use familiar_syntax::tree::Node;
 

@@ -15,14 +15,16 @@
 //!
 //! # Where it does not apply
 //!
-//! Declarations, `return` and the like; statements that contain `yield` or `await`; C and Go, which have no
-//! exceptions.
+//! Declarations, `return` and the like; statements that contain `yield` or `await`; functions of C++ that a compiler may
+//! run; programs of C++ in which the end of an object may show: it does not end where nobody catches an exception. C and
+//! Go, which have no exceptions.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use super::super::grammar;
 use super::super::{code, effects};
+use super::declaration_split::is_constant_function;
 use crate::program::Program;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
@@ -41,12 +43,18 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 }
 
 fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
-    if effects::deed(program, site).is_none() {
-        return Err(Refusal("it is no plain statement"));
-    }
+    let deed = effects::deed(program, site).ok_or(Refusal("it is no plain statement"))?;
     let is_super = |it: Node<'_>| it.kind() == "super" || it.kind() == "explicit_constructor_invocation";
     if site.subtree().any(is_super) {
         return Err(Refusal("it may have to be the first statement"));
+    }
+    if program.language() == Language::Cpp {
+        if is_constant_function(program, site) {
+            return Err(Refusal("a compiler may run its function"));
+        }
+        if !deed.is_quiet && shows_ends(program) {
+            return Err(Refusal("an exception that nobody catches would end objects"));
+        }
     }
     let caught = choices.name();
     let mut lines = code::lines(program, site);
@@ -61,4 +69,18 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     };
     lines.line(0, "}", &[]);
     Ok(vec![lines.edit(site.range())])
+}
+
+/// Types of the library of C++ that do more at their end than to give back memory.
+const ENDING: &[&str] =
+    &["fstream", "jthread", "ofstream", "osyncstream", "scope_exit", "shared_ptr", "unique_ptr", "wofstream"];
+
+/// Whether a program of C++ may do something that is seen where an object ends.
+fn shows_ends(program: &Program) -> bool {
+    program.root().descendants().any(|it| match it.kind() {
+        "destructor_name" => true,
+        "preproc_include" => it.child("path").is_some_and(|it| it.kind() == "string_literal"),
+        "type_identifier" => ENDING.contains(&program.of(it)),
+        _ => false,
+    })
 }
