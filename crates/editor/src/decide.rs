@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use familiar_corpus::named;
-use familiar_review::{Decision, Decisions, Judgement};
+use familiar_review::{Decision, Decisions, Judgement, Lock};
 
 /// Most bytes of a file of decisions.
 const MOST_BYTES: u64 = 1 << 30;
@@ -45,6 +45,7 @@ pub(crate) struct Deciding<'d> {
 
 /// Adds decisions to a file, which is replaced as a whole or left as it is.
 pub(crate) fn add(file: &Path, deciding: &Deciding<'_>) -> Result<Decisions, String> {
+    let _held = Lock::of(file);
     let mut decisions = read(file)?;
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs().cast_signed());
     for fingerprint in deciding.fingerprints {
@@ -92,6 +93,19 @@ mod tests {
         let all = read(&file).expect("just written");
         assert_eq!(settled(&all), prints.into());
         assert_eq!(std::fs::read_dir(folder.path()).expect("readable").count(), 1, "nothing else is left");
+    }
+
+    #[test]
+    fn who_decides_at_once_with_others_loses_nothing() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = &folder.path().join("decisions.json");
+        let prints: Vec<String> = (0..16).map(|number| format!("{number:032x}")).collect();
+        std::thread::scope(|scope| {
+            for print in prints.chunks(1) {
+                scope.spawn(move || add(file, &deciding(print, "ada")).expect("it can be written"));
+            }
+        });
+        assert_eq!(settled(&read(file).expect("just written")).len(), 16);
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Decisions {
     /// The entries of a policy as decisions.
     pub fn of_policy(text: &str, import: Import<'_>) -> Result<Self, ReviewError> {
         let policy: Policy =
-            toml::from_str(text).map_err(|error| ReviewError::Parse(error.message().to_owned()))?;
+            toml::from_str(text).map_err(|error| ReviewError::Policy(error.message().to_owned()))?;
         let mut decisions = Self::default();
         for (number, accepted) in (1..).zip(policy.audit.accepted) {
             let added = decisions.add(Decision {
@@ -86,9 +86,9 @@ impl Decisions {
     /// Everything that a `familiar.clones/1` or `familiar.audit/1` result holds, accepted: its classes, and the pairs between them.
     pub fn of_result(bytes: &[u8], import: Import<'_>) -> Result<Self, ReviewError> {
         let result: Found =
-            serde_json::from_slice(bytes).map_err(|error| ReviewError::Parse(error.to_string()))?;
+            serde_json::from_slice(bytes).map_err(|error| ReviewError::Result(error.to_string()))?;
         if !["familiar.clones/1", "familiar.audit/1"].contains(&result.schema.as_str()) {
-            return Err(ReviewError::Parse(format!("its schema is {:?}", result.schema)));
+            return Err(ReviewError::Result(format!("its schema is {:?}", result.schema)));
         }
         let mut decisions = Self::default();
         for (fingerprint, fragment) in result.findings() {

@@ -115,21 +115,36 @@ impl Decision {
         for text in [&mut self.author, &mut self.comment, &mut self.place] {
             *text = text.trim().to_owned();
         }
-        if self.author.is_empty() {
+        if self.author.chars().all(joins) {
             return Err(DecisionError::Nobody);
         }
-        for (what, text, most, lines) in [
-            ("name", &self.author, MOST_NAME, false),
-            ("place", &self.place, MOST_PLACE, false),
-            ("comment", &self.comment, MOST_COMMENT, true),
+        let of_comment = |letter: char| !matches!(letter, '\n' | '\t') && is_unseen(letter);
+        for (what, text, most, is_unseen) in [
+            ("name", &self.author, MOST_NAME, &is_unseen as &dyn Fn(char) -> bool),
+            // Paths are as they are.
+            ("place", &self.place, MOST_PLACE, &char::is_control),
+            ("comment", &self.comment, MOST_COMMENT, &of_comment),
         ] {
-            let unseen = |letter: char| letter.is_control() && !(lines && matches!(letter, '\n' | '\t'));
-            if text.chars().count() > most || text.chars().any(unseen) {
+            if text.chars().count() > most || text.chars().any(is_unseen) {
                 return Err(DecisionError::Text(what, most));
             }
         }
         Ok(self)
     }
+}
+
+/// Whether a character shows nothing itself, and may change how others are shown: controls, what turns the direction of text, blanks
+/// without width, and tags.
+fn is_unseen(letter: char) -> bool {
+    let turns = matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}');
+    let has_no_width =
+        matches!(letter, '\u{200b}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}');
+    letter.is_control() || turns || has_no_width || matches!(letter, '\u{e0000}'..='\u{e007f}')
+}
+
+/// Whether a character only says how those beside it are written, as in Persian words and in signs of several parts.
+fn joins(letter: char) -> bool {
+    matches!(letter, '\u{200c}' | '\u{200d}')
 }
 
 #[cfg(test)]
@@ -174,6 +189,19 @@ mod tests {
             wrong(&|decision| decision.author = "a\nb".to_owned()),
             DecisionError::Text("name", MOST_NAME)
         );
+        for unseen in ['\u{202e}', '\u{2066}', '\u{200b}', '\u{feff}', '\u{7}', '\u{e0041}'] {
+            assert_eq!(
+                wrong(&|decision| decision.author = format!("a{unseen}b")),
+                DecisionError::Text("name", MOST_NAME)
+            );
+            assert_eq!(
+                wrong(&|decision| decision.comment = format!("a{unseen}b")),
+                DecisionError::Text("comment", MOST_COMMENT)
+            );
+        }
+        assert_eq!(wrong(&|decision| decision.author = "\u{200d}".to_owned()), DecisionError::Nobody);
+        let joined = Decision { author: "\u{645}\u{6cc}\u{200c}\u{622}".to_owned(), ..decision() };
+        assert!(joined.checked().is_ok());
         let long = "x".repeat(MOST_COMMENT + 1);
         assert_eq!(
             wrong(&|decision| decision.comment.clone_from(&long)),

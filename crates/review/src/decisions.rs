@@ -14,8 +14,12 @@ pub const SCHEMA: &str = "familiar.decisions/1";
 /// Why decisions could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
-    #[error("it is not a document of schema {SCHEMA}: {0}")]
+    #[error("not a document of schema {SCHEMA}: {0}")]
     Parse(String),
+    #[error("the findings that a policy accepts cannot be read: {0}")]
+    Policy(String),
+    #[error("neither decisions ({SCHEMA}) nor a result (familiar.clones/1 or familiar.audit/1): {0}")]
+    Result(String),
     #[error("decision {number}: {fault}")]
     Wrong { number: usize, fault: DecisionError },
 }

@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use anyhow::{Context, ensure};
 use familiar_corpus::named;
 use familiar_report::{counted, printable};
-use familiar_review::{Decision, Decisions, Import, Judgement};
+use familiar_review::{Decision, Decisions, Import, Judgement, Lock};
 use familiar_source::time;
 
 use crate::common::{Quiet, Writing};
@@ -57,6 +57,9 @@ struct Add {
     comment: String,
     #[command(flatten)]
     by: By,
+    // A command that says nothing takes it as all others do.
+    #[command(flatten)]
+    _quiet: Quiet,
 }
 
 #[derive(clap::Args, Debug)]
@@ -163,8 +166,9 @@ fn now() -> i64 {
 
 impl Add {
     fn run(&self) -> anyhow::Result<()> {
-        let mut decisions = read_or_begin(&self.file)?;
         let author = self.by.author()?;
+        let _held = Lock::of(&self.file);
+        let mut decisions = read_or_begin(&self.file)?;
         for fingerprint in &self.fingerprint {
             let decision = self.decision;
             let (author, comment) = (author.clone(), self.comment.clone());
@@ -203,10 +207,9 @@ fn row(decision: &Decision, out: &mut dyn Write) -> io::Result<()> {
 
 impl ImportFrom {
     fn run(&self) -> anyhow::Result<()> {
-        let mut decisions = read_or_begin(&self.file)?;
         let (author, decided) = (self.by.author()?, time::utc(now()));
         let import = Import { author: &author, decided: &decided };
-        let mut new = 0;
+        let mut imported = Decisions::default();
         for from in &self.from {
             let bytes = bytes_of(from)?;
             let is_policy = from.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
@@ -217,8 +220,11 @@ impl ImportFrom {
             } else {
                 Decisions::of_result(&bytes, import)
             };
-            new += decisions.merge(read.with_context(|| from.display().to_string())?);
+            imported.merge(read.with_context(|| from.display().to_string())?);
         }
+        let _held = Lock::of(&self.file);
+        let mut decisions = read_or_begin(&self.file)?;
+        let new = decisions.merge(imported);
         write(&decisions, &self.file)?;
         let Quiet { quiet } = self.quiet;
         Notes { quiet }.say(&format!("{} in {}", counted(new as u64, "new decision"), self.file.display()));

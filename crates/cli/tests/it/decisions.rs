@@ -33,6 +33,23 @@ fn what_is_settled_stays_quiet_until_it_changes() {
 }
 
 #[test]
+fn who_decides_at_once_with_others_loses_nothing() {
+    let tree = Tree::new(&[]);
+    let add = |number: u8| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("familiar"));
+        let print = format!("{number:032x}");
+        command.current_dir(tree.path()).args(["decisions", "add", "d.json", &print, "--as", "accepted"]);
+        command.args(["--author", "ada", "--quiet"]).spawn().expect("the command was built")
+    };
+    let started: Vec<_> = (0..8).map(add).collect();
+    for mut one in started {
+        assert!(one.wait().expect("it ends").success());
+    }
+    assert_eq!(tree.run("decisions list d.json").success().stdout().lines().count(), 8);
+    assert_eq!(std::fs::read_dir(tree.path()).expect("readable").count(), 1, "nothing else is left");
+}
+
+#[test]
 fn pages_show_what_was_decided() {
     let tree = Tree::with_clones();
     let print = fingerprint(&tree.json(""));
@@ -90,4 +107,16 @@ fn what_cannot_be_a_decision_is_refused_and_nothing_is_written() {
     tree.write("bad.json", "{\"schema\": \"familiar.decisions/2\", \"decisions\": []}");
     tree.clones("--decisions bad.json").fails_with(&["bad.json", "familiar.decisions/2"]);
     tree.run("decisions import d.json bad.json --author ada").fails_with(&["bad.json"]);
+    let add = |flag: &str, text: &str| {
+        let print = "0".repeat(32);
+        let words = ["decisions", "add", "d.json", &print, "--as", "accepted", "--author", "ada"];
+        let words: Vec<&str> = words
+            .into_iter()
+            .filter(|word| flag == "--comment" || !["--author", "ada"].contains(word))
+            .collect();
+        tree.run_words(&[&words[..], &[flag, text]].concat()).fails_with(&["invisible characters"]);
+    };
+    add("--author", "a\u{202e}b");
+    add("--comment", "a\u{202e}b");
+    assert!(!tree.at("d.json").exists());
 }
