@@ -17,6 +17,7 @@ use familiar_source::time;
 
 use crate::common::{Quiet, RESOURCES, Resources};
 use crate::corpora;
+use crate::output::Target;
 use crate::{policy, program, values};
 
 /// Serve corpora to browsers and other programs (REST).
@@ -147,13 +148,20 @@ enum TokenWhat {
         /// Days until it expires [default: never]
         #[arg(long, value_name = "N")]
         days: Option<u32>,
+        #[command(flatten)]
+        _quiet: Quiet,
     },
     /// List tokens: name, scope, time of creation, time of expiry, team
-    List,
+    List {
+        #[command(flatten)]
+        _quiet: Quiet,
+    },
     /// Revoke a token
     Revoke {
         /// The name that the token was created for
         name: String,
+        #[command(flatten)]
+        _quiet: Quiet,
     },
 }
 
@@ -177,33 +185,43 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-#[allow(clippy::print_stdout)]
 fn change_tokens(what: &TokenWhat, data: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(data).with_context(|| format!("cannot create the folder {}", data.display()))?;
     let store = Store::open(data)?;
+    // What is said here is the result, so that --quiet leaves nothing out.
+    let out = Target::new(None);
     match what {
-        TokenWhat::Create { name, scope, team, days } => {
+        TokenWhat::Create { name, scope, team, days, .. } => {
             let is_name = |name: &str| {
                 !name.is_empty() && name.len() <= 128 && !name.contains(|c: char| c.is_control() || c == ':')
             };
             if ![Some(name), team.as_ref()].into_iter().flatten().all(|name| is_name(name)) {
                 bail!("the name of a token or a team has at most 128 characters, and no colons");
             }
-            println!("{}", store.create_token(name, team.as_deref(), *scope, *days)?);
+            let token = store.create_token(name, team.as_deref(), *scope, *days)?;
+            out.write(|out| writeln!(out, "{token}")).or_else(|error| {
+                // Nobody has seen it, and nobody ever will.
+                store.revoke(name)?;
+                Err(error.context("the token could not be shown, so it was not created"))
+            })?;
         }
-        TokenWhat::List => {
-            for token in store.tokens()? {
-                let expires = token.expires.map_or_else(|| "never".to_owned(), time::utc);
-                println!(
-                    "{}\t{}\t{}\t{expires}\t{}",
-                    printable(&token.name),
-                    token.scope.name(),
-                    time::utc(token.created),
-                    printable(token.team.as_deref().unwrap_or("-"))
-                );
-            }
+        TokenWhat::List { .. } => {
+            let tokens = store.tokens()?;
+            out.write(|out| {
+                tokens.iter().try_for_each(|token| {
+                    let expires = token.expires.map_or_else(|| "never".to_owned(), time::utc);
+                    writeln!(
+                        out,
+                        "{}\t{}\t{}\t{expires}\t{}",
+                        printable(&token.name),
+                        token.scope.name(),
+                        time::utc(token.created),
+                        printable(token.team.as_deref().unwrap_or("-"))
+                    )
+                })
+            })?;
         }
-        TokenWhat::Revoke { name } => {
+        TokenWhat::Revoke { name, .. } => {
             if !store.revoke(name)? {
                 bail!("there is no token {}; `familiar serve token list` lists them", printable(name));
             }

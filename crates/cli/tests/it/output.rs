@@ -59,6 +59,32 @@ mod devices {
     }
 
     #[test]
+    fn a_token_that_cannot_be_shown_is_not_made_and_a_reader_may_go() {
+        let tree = Tree::new(&[]);
+        let token = |words: &str, out: Stdio| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_familiar"));
+            command.args(["serve", "token"]).args(words.split(' ')).args(["--data", "d", "--quiet"]);
+            command.current_dir(tree.path()).stdout(out).output().expect("the command was built")
+        };
+        let full = || std::fs::OpenOptions::new().write(true).open("/dev/full").expect("Linux has it").into();
+        let gone = || {
+            let (reader, writer) = std::io::pipe().expect("there are pipes");
+            drop(reader);
+            writer.into()
+        };
+        let fails = |output: std::process::Output| {
+            let message = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(2), "{message}");
+            assert!(message.contains("standard output") && message.lines().count() == 1, "{message}");
+        };
+        fails(token("create ada", full()));
+        let made = token("create ada", Stdio::piped());
+        assert!(made.status.success(), "the name is free: {}", String::from_utf8_lossy(&made.stderr));
+        fails(token("list", full()));
+        assert_eq!(token("list", gone()).status.code(), Some(0));
+    }
+
+    #[test]
     fn devices_take_what_they_are_given() {
         let tree = Tree::with_clones();
         assert_eq!(tree.clones("--output /dev/null").success().stdout(), "");
