@@ -137,6 +137,8 @@ fn names_of_tags_are_no_markup_and_no_commands() {
     assert!(!svg.contains("<script") && svg.contains("&lt;script&gt;"), "{svg}");
     let text = trend(&tree, "").success().stdout();
     assert!(!text.contains('\u{202e}') && text.contains("\\u{202e}"), "{text}");
+    let csv = trend(&tree, "--format csv").success().stdout();
+    assert!(csv.contains(&name.replace('"', "\"\"")), "{csv}");
     assert!(!tree.at("stolen").exists());
 }
 
