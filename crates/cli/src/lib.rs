@@ -6,13 +6,14 @@
 //! # Files
 //!
 //! `commands` has a file for each verb, with the flags of its own and its exit codes. `common` has
-//! the flags that all share, `finding` those of searches, `values` what their values mean, `formats`
-//! what each command writes. `settings` and `policy` read `familiar.toml`, which `settings_file`
-//! finds. `input` reads files and standard input. `corpora` knows corpora by name, `encoders`
-//! encoders, `programs` detectors. `represented` writes programs as models see them. `output` and
-//! `html` say where results go, `progress` and `notes` what is said beside them. `allocator` keeps
-//! memory small, and `program` knows how this program is started. `documented` and `reference` test
-//! the documentation.
+//! the flags that all share, `finding` those of searches, `values` what their values mean,
+//! `formats` what each command writes. `settings` and `policy` read `familiar.toml`, which
+//! `settings_file` finds; `settings_names` knows its names, and `settings_reach` what it may reach.
+//! `input` reads files and standard input. `corpora` knows corpora by name, `encoders` encoders,
+//! `programs` detectors. `represented` writes programs as models see them. `output` and `html` say
+//! where results go, `progress` and `notes` what is said beside them. `allocator` keeps memory
+//! small, and `program` knows how this program is started. `documented` and `reference` test the
+//! documentation.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -45,6 +46,8 @@ mod reference;
 mod represented;
 mod settings;
 mod settings_file;
+mod settings_names;
+mod settings_reach;
 mod values;
 
 /// Have I seen this code before?
@@ -151,7 +154,7 @@ fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
         Familiar::Report(arguments) => commands::report::run(&arguments),
         Familiar::Decisions(arguments) => commands::decisions::run(&arguments),
         Familiar::Serve(arguments) => commands::serve::run(&arguments),
-        Familiar::Lsp(arguments) => Ok(commands::lsp::run(arguments, Familiar::command())),
+        Familiar::Lsp(arguments) => commands::lsp::run(arguments, Familiar::command()),
         Familiar::Trend(arguments) => commands::trend::run(&arguments),
         Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
         Familiar::License(arguments) => commands::license::run(&arguments),

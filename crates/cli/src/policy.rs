@@ -4,15 +4,21 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
+use clap::CommandFactory as _;
 use familiar_audit::policy::{Accepted, Fail, PathRules, Pattern, Policies, Policy, Rules};
 use familiar_license::Expression;
 use familiar_source::words;
 use toml::{Table, Value};
 
-use crate::settings_file::file_of;
+use crate::Familiar;
+use crate::settings_file::{file_of, text_of};
+use crate::settings_names;
 
 /// The keys of `[audit]` that are policy; all others are settings.
 pub(crate) const KEYS: [&str; 6] = ["license", "allowed", "denied", "path", "accepted", "fail"];
+/// The keys of an entry of `path`, and of one of `accepted`.
+pub(crate) const PATH_KEYS: [&str; 4] = ["paths", "license", "allowed", "denied"];
+pub(crate) const ACCEPTED_KEYS: [&str; 3] = ["fingerprint", "reason", "date"];
 
 /// The policies of some trees, and of the current folder: each that of the nearest settings file. A snippet is as a file of the folder.
 pub(crate) fn of(trees: &[PathBuf], has_snippet: bool) -> anyhow::Result<Policies> {
@@ -44,9 +50,11 @@ fn below(tree: &Path, file: &Path) -> String {
     below
 }
 
-/// The policy in the settings file `file`.
+/// The policy in the settings file `file`. A policy that stands where nobody looks for it is an error.
 fn read(file: &Path) -> anyhow::Result<Policy> {
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = text_of(file)?;
+    let checked = settings_names::check(&Familiar::command(), &text);
+    checked.with_context(|| format!("in {}", file.display()))?;
     let whole: Table = text.parse().with_context(|| format!("in {}", file.display()))?;
     let Some(Value::Table(audit)) = whole.get("audit") else { return Ok(Policy::default()) };
     policy(audit).with_context(|| format!("in {}: [audit]", file.display()))
@@ -100,7 +108,7 @@ fn entries<T>(
 }
 
 fn path_rules(table: &Table) -> anyhow::Result<PathRules> {
-    only(table, &["paths", "license", "allowed", "denied"])?;
+    only(table, &PATH_KEYS)?;
     let paths = patterns(table, "paths")?.unwrap_or_default();
     ensure!(!paths.is_empty(), "paths are missing; give them as in paths = [\"vendor/**\"]");
     Ok(PathRules {
@@ -112,7 +120,7 @@ fn path_rules(table: &Table) -> anyhow::Result<PathRules> {
 }
 
 fn accepted(table: &Table) -> anyhow::Result<Accepted> {
-    only(table, &["fingerprint", "reason", "date"])?;
+    only(table, &ACCEPTED_KEYS)?;
     let text = |key: &str, what: &str| -> anyhow::Result<String> {
         let text = match table.get(key) {
             Some(Value::String(text)) => text.trim().to_owned(),
@@ -123,7 +131,11 @@ fn accepted(table: &Table) -> anyhow::Result<Accepted> {
         ensure!(!text.is_empty(), "{key} is missing; give {what}");
         Ok(text)
     };
-    let fingerprint = text("fingerprint", "the fingerprint of the finding")?;
+    let fingerprint = text("fingerprint", "the fingerprint of the finding")?.to_ascii_lowercase();
+    ensure!(
+        fingerprint.len() == 32 && fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        "{fingerprint} is not a fingerprint; fingerprints have 32 hexadecimal digits, and --format json shows them"
+    );
     let date = text("date", "the day of the decision, as in date = 2026-01-31")?;
     ensure!(
         familiar_source::time::parse(&date).is_some(),
@@ -155,14 +167,30 @@ fn patterns(table: &Table, key: &str) -> anyhow::Result<Option<Vec<Pattern>>> {
     let list = value.as_array().with_context(wrong)?;
     let pattern = |value: &Value| {
         let text = value.as_str().with_context(wrong)?;
+        if key == "paths" {
+            return path_pattern(text.trim());
+        }
         // A license that nobody knows would be denied in vain; one of several names is known by SPDX's.
-        if key == "paths" || text.contains(['*', '?']) {
+        if text.contains(['*', '?']) {
+            let is_of_names = |c: char| c.is_ascii_alphanumeric() || "*?.+-: ".contains(c);
+            ensure!(text.chars().all(is_of_names), "{key}: no license has a name that fits {text}");
             return Ok(Pattern::new(text));
         }
         let license = Expression::parse(text.trim()).with_context(|| format!("{key}: {text}"))?;
         Ok(Pattern::new(&license.to_string()))
     };
     list.iter().map(pattern).collect::<anyhow::Result<_>>().map(Some)
+}
+
+/// A pattern of paths. All but `*` and `?` stands for itself, brackets too: `[id].ts` is one file.
+fn path_pattern(text: &str) -> anyhow::Result<Pattern> {
+    ensure!(!text.is_empty(), "paths has an empty text; give a path or a pattern");
+    let (open, close) = (text.matches('[').count(), text.matches(']').count());
+    ensure!(
+        open == close && !text.starts_with('!'),
+        "paths: {text} is not a pattern; patterns have * and ?, and all else stands for itself"
+    );
+    Ok(Pattern::new(text))
 }
 
 #[cfg(test)]
@@ -177,24 +205,30 @@ mod tests {
     #[test]
     fn a_policy_is_read_whole() {
         let text = "license = 'MIT'\nallowed = ['BSD-*']\ndenied = ['GPL-*']\n[[path]]\npaths = ['a/']\n\
-                    license = 'ISC'\n[[accepted]]\nfingerprint = '9f'\nreason = 'ours'\ndate = 2026-01-31\n";
+                    license = 'ISC'\n[[accepted]]\nfingerprint = '0123456789ABCDEF0123456789abcdef'\nreason = 'ours'\ndate = 2026-01-31\n";
         let policy = read(text).expect("it is right");
         assert_eq!(policy.license.map(|license| license.to_string()).as_deref(), Some("MIT"));
         assert_eq!(policy.rules.allowed, Some(vec![Pattern::new("BSD-*")]));
         assert_eq!((policy.rules.denied.len(), policy.paths.len()), (1, 1));
         assert_eq!(policy.accepted[0].date, "2026-01-31");
+        assert_eq!(policy.accepted[0].fingerprint, "0123456789abcdef0123456789abcdef");
     }
 
     #[test]
     fn what_is_wrong_is_named() {
+        let entry = |rest: &str| format!("[[accepted]]\nfingerprint = '{}'\n{rest}", "9f".repeat(16));
         for (text, parts) in [
             ("license = 'My license'", "license My license"),
             ("allowed = 'MIT'", "allowed has to be a list of texts"),
             ("[[path]]\nallowed = ['MIT']", "path 1: paths are missing"),
             ("[path]\npaths = ['a']", "write [[audit.path]]"),
-            ("[[accepted]]\nfingerprint = '9f'\ndate = 2026-01-31", "accepted 1: reason is missing"),
-            ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'", "accepted 1: date is missing"),
-            ("[[accepted]]\nfingerprint = '9f'\nreason = 'x'\ndate = 'soon'", "date soon is not a day"),
+            (&entry("date = 2026-01-31"), "accepted 1: reason is missing"),
+            (&entry("reason = 'x'"), "accepted 1: date is missing"),
+            (&entry("reason = 'x'\ndate = 'soon'"), "date soon is not a day"),
+            ("[[accepted]]\nfingerprint = '9f'", "accepted 1: 9f is not a fingerprint"),
+            ("[[path]]\npaths = ['[']", "path 1: paths: [ is not a pattern"),
+            ("[[path]]\npaths = ['a', '']", "path 1: paths has an empty text"),
+            ("denied = ['GPL-[23]*']", "denied: no license has a name that fits GPL-[23]*"),
             ("fail = ['all']", "the values are contested, unknown, laundering, attribution"),
             (
                 "[[accepted]]\nfinger = '9f'",

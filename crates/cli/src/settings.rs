@@ -1,55 +1,70 @@
 //! `familiar.toml`: settings that stand beside the code, named as the flags are; a flag wins. Those of `familiar audit` stand under
 //! `[audit]`, beside its policy, and those of `familiar lsp` under `[lsp]`. `familiar trend` takes from those of `familiar clones` what says how clones are found.
+//! `settings_names` has the names, `settings_reach` what a file may not say.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use familiar_source::words;
+use familiar_corpus::dir;
 use toml::de::{DeTable, DeValue};
 
 use crate::common::RESOURCES;
 use crate::finding::{FINDING, INPUT};
 use crate::policy;
-use crate::settings_file::file_of;
+use crate::settings_file::{above, file_of, text_of};
+use crate::settings_names::{self, AUDIT, LSP, TABLES, line};
+use crate::settings_reach::Reach;
 
 /// The verbs that have settings, and the table that they stand in.
 const VERBS: [(&str, Option<&str>); 4] =
     [("clones", None), ("trend", None), ("audit", Some(AUDIT)), ("lsp", Some(LSP))];
-const AUDIT: &str = "audit";
-const LSP: &str = "lsp";
-/// Flags that name files: those of a settings file are relative to its folder.
-const PATHS: [&str; 6] = ["query", "against", "baseline", "decisions", "output", "notices"];
-/// Tables that other verbs read.
-const OF_OTHERS: [&str; 3] = [AUDIT, LSP, "license"];
 /// The verb that takes only what stands under these headings.
 const TREND: &str = "trend";
 const SHARED: [&str; 3] = [FINDING, INPUT, RESOURCES];
-/// Flags that a settings file cannot hold.
-const NOT_SETTINGS: [&str; 2] = ["help", "version"];
 
 /// `arguments` with the settings of the nearest `familiar.toml` added for the flags that they do not give.
 ///
 /// The file is looked for in the folder of the first path and above, then in the current folder and above. Fails where it
-/// cannot be read, where a key is no flag's name, or where a value is none that the flag takes.
+/// cannot be read, where a key is no flag's name, or where a value is none that the flag takes or that a file may give.
 pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::Result<Vec<OsString>> {
     let Ok(matches) = command.clone().try_get_matches_from(&arguments) else { return Ok(arguments) };
     let Some((name, given)) = matches.subcommand() else { return Ok(arguments) };
     let Some(&(_, table)) = VERBS.iter().find(|(verb, _)| *verb == name) else { return Ok(arguments) };
     let Some(file) = nearest(given) else { return Ok(arguments) };
-    let text = std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = text_of(&file)?;
     let verb = command.find_subcommand(name).context("the verb that was just matched")?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let settings = Settings { command, verb, table, given, text: &text, folder };
-    let flags = settings.flags().with_context(|| format!("in {}", file.display()))?;
+    let checked = settings_names::check(command, &text).and_then(|()| settings.flags());
+    let flags = checked.with_context(|| format!("in {}", file.display()))?;
     // The added flags come last, so that values of the command line cannot take them up; what follows `--` is no flag.
-    let mut all = arguments;
-    let end = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
-    all.splice(end..end, flags);
+    let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
+    let with =
+        |flags: &[OsString]| -> Vec<OsString> { [&arguments[..end], flags, &arguments[end..]].concat() };
+    let all = with(&flags);
+    if let Err(error) = command.clone().try_get_matches_from(&all) {
+        let fails = |flag: &&OsString| {
+            let alone = command.clone().try_get_matches_from(with(std::slice::from_ref(flag)));
+            alone.is_err_and(|it| it.to_string() == error.to_string())
+        };
+        let key = flags.iter().find(fails).map(|flag| flag.to_string_lossy().into_owned());
+        let key = key.as_deref().map(|flag| flag.trim_start_matches('-').split('=').next().unwrap_or(flag));
+        let key = key.map(|key| format!("{key}: ")).unwrap_or_default();
+        let message = error.to_string();
+        let line = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        bail!("in {}: {key}{line}", file.display());
+    }
     Ok(all)
+}
+
+/// Checks the names in the settings file that counts for a path, for a verb that has no flags there.
+pub(crate) fn check_beside(command: &Command, path: &Path) -> anyhow::Result<()> {
+    let Some(file) = above(path) else { return Ok(()) };
+    settings_names::check(command, &text_of(&file)?).with_context(|| format!("in {}", file.display()))
 }
 
 fn nearest(given: &ArgMatches) -> Option<PathBuf> {
@@ -85,14 +100,14 @@ impl Settings<'_> {
         }
         let is_policy = |name: &str| policy::KEYS.contains(&name);
         let is_flag = |name: &str| {
-            if self.table.is_some() { !is_policy(name) } else { !OF_OTHERS.contains(&name) }
+            if self.table.is_some() { !is_policy(name) } else { !TABLES.contains(&name) }
         };
         let is_flag = |name: &str| is_flag(name) && (self.verb.get_name() != TREND || self.is_shared(name));
         let mut keys: Vec<_> = table.iter().filter(|(key, _)| is_flag(key.get_ref())).collect();
         keys.sort_by_key(|(key, _)| key.span().start);
         let mut flags = Vec::new();
         for (key, value) in keys {
-            let line = self.text[..key.span().start].matches('\n').count() + 1;
+            let line = line(self.text, key.span().start);
             let name: &str = key.get_ref().as_ref();
             let added = self.flag(name, value.get_ref()).with_context(|| format!("line {line}: {name}"))?;
             flags.extend(added);
@@ -108,18 +123,8 @@ impl Settings<'_> {
     }
 
     fn flag(&self, name: &str, value: &DeValue<'_>) -> anyhow::Result<Vec<OsString>> {
-        let named = |argument: &&Arg| argument.get_long() == Some(name);
-        let argument = self.verb.get_arguments().find(named).filter(|_| !NOT_SETTINGS.contains(&name));
-        let Some(argument) = argument else {
-            let verb = self.verb.get_name();
-            let known = self.verb.get_arguments().filter_map(Arg::get_long);
-            let known = known.filter(|name| !NOT_SETTINGS.contains(name));
-            let policy = policy::KEYS.into_iter().filter(|_| self.table.is_some());
-            let meant = words::suggestion(name, known.chain(policy));
-            bail!(
-                "there is no such setting{meant}; the settings are the flags of familiar {verb}, without dashes"
-            )
-        };
+        let argument = settings_names::flags(self.verb).find(|(flag, _)| *flag == name);
+        let (_, argument) = argument.context("there is no such setting")?;
         let flags = self.spelled(name, argument, value)?;
         self.check(&flags)?;
         Ok(if self.is_given(argument) { Vec::new() } else { flags })
@@ -146,29 +151,32 @@ impl Settings<'_> {
         let many =
             argument.get_value_delimiter().is_some() || matches!(argument.get_action(), ArgAction::Append);
         match value {
+            // What a list chooses from is all there is, unless it chooses something.
+            DeValue::Array(values) if values.is_empty() && argument.get_value_delimiter().is_some() => {
+                bail!("the list is empty; give at least one value, or leave the setting out")
+            }
             DeValue::Array(values) if many => {
-                values.iter().map(|value| self.with_value(name, value.get_ref())).collect()
+                values.iter().map(|value| self.with_value(argument, name, value.get_ref())).collect()
             }
             DeValue::Array(_) => bail!("give one value instead of a list"),
-            value => Ok(vec![self.with_value(name, value)?]),
+            value => Ok(vec![self.with_value(argument, name, value)?]),
         }
     }
 
-    fn with_value(&self, name: &str, value: &DeValue<'_>) -> anyhow::Result<OsString> {
+    fn with_value(&self, argument: &Arg, name: &str, value: &DeValue<'_>) -> anyhow::Result<OsString> {
         let text = match value {
             DeValue::String(text) => text.to_string(),
             DeValue::Integer(number) => number.to_string(),
             DeValue::Float(number) => number.to_string(),
             _ => bail!("give a text, a number, or a list of texts and numbers"),
         };
-        let mut flag = OsString::from(format!("--{name}="));
-        // What is audited against may be the name of a corpus.
-        let is_name = self.table.is_some() && name == "against" && !self.folder.join(&text).exists();
-        if PATHS.contains(&name) && !is_name {
-            flag.push(self.folder.join(text));
-        } else {
-            flag.push(text);
+        if name == "exclude" {
+            dir::check_exclude(&text)?;
         }
+        let is_audit = self.table == Some(AUDIT);
+        let reach = Reach { folder: self.folder, is_audit, is_given: self.is_given(argument) };
+        let mut flag = OsString::from(format!("--{name}="));
+        flag.push(reach.value(name, &text)?);
         Ok(flag)
     }
 
@@ -177,7 +185,7 @@ impl Settings<'_> {
         let program = [self.command.get_name(), self.verb.get_name()].map(OsString::from);
         let all = program.into_iter().chain(flags.iter().cloned());
         let Err(error) = self.command.clone().try_get_matches_from(all) else { return Ok(()) };
-        if error.kind() != ErrorKind::ValueValidation {
+        if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
             // A flag may need another one, which the rest of the file or the command line gives.
             return Ok(());
         }
@@ -185,6 +193,12 @@ impl Settings<'_> {
         let line = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
         let flag =
             error.get(ContextKind::InvalidArg).map(|flag| format!(" for '{flag}'")).unwrap_or_default();
-        bail!("{}", line.replace(&flag, ""))
+        let known = match error.get(ContextKind::ValidValue) {
+            Some(ContextValue::Strings(known)) if !known.is_empty() => {
+                format!("; give one of {}", known.join(", "))
+            }
+            _ => String::new(),
+        };
+        bail!("{}{known}", line.replace(&flag, ""))
     }
 }

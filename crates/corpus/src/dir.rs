@@ -136,6 +136,11 @@ fn walk_root(
     Ok(())
 }
 
+/// Fails where a text is no glob as [`WalkOptions::exclude`] has them.
+pub fn check_exclude(glob: &str) -> Result<(), WalkError> {
+    overrides(Path::new("."), &[glob.to_owned()]).map(drop)
+}
+
 pub(crate) fn overrides(root: &Path, exclude: &[String]) -> Result<Override, WalkError> {
     let mut builder = OverrideBuilder::new(root);
     for glob in exclude {

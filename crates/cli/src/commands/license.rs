@@ -2,9 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, BufWriter, Seek, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use clap::CommandFactory as _;
 use familiar_audit::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseSummary};
 use familiar_corpus::dir::WalkOptions;
 use familiar_engine::Progress;
@@ -16,6 +18,7 @@ use crate::formats::LicenseFormat;
 use crate::html::{self, HtmlTarget};
 use crate::notes::Notes;
 use crate::progress::Bar;
+use crate::{Familiar, settings};
 
 /// Show the licenses of files and packages, with the evidence for each.
 ///
@@ -113,6 +116,11 @@ impl Arguments {
     fn open(&self, page_text: bool) -> anyhow::Result<(LicenseInput, LicenseOptions)> {
         let (threads, memory) = (self.common.resources.threads(), self.common.resources.memory());
         let walk = WalkOptions { exclude: self.exclude.clone(), no_ignore: self.no_ignore, threads };
+        let path = Path::new(self.path.strip_prefix("dir:").unwrap_or(&self.path));
+        if path.exists() {
+            // What stands under a name that nobody knows would be a conclusion that does not count.
+            settings::check_beside(&Familiar::command(), path)?;
+        }
         let input = LicenseInput::open(&self.path, &walk)?;
         let text = self.license_text;
         Ok((input, LicenseOptions { walk, text, page_text, threads, ..LicenseOptions::within(memory) }))

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
+use familiar_corpus::named;
 use familiar_editor::{Configure, Ended, Scope, Settings, Severity};
 use serde_json::Value;
 
 use super::clones;
 use crate::common::choice;
-use crate::{corpora, notes, settings};
+use crate::{corpora, notes, settings, settings_reach};
 
 /// The name of the command.
 pub(crate) const VERB: &str = "lsp";
@@ -65,11 +66,15 @@ const DEBOUNCE: u64 = 100;
 /// Where decisions are kept if nobody says so.
 const DECISIONS: &str = "decisions.json";
 
-pub(crate) fn run(arguments: Arguments, program: Command) -> ExitCode {
+pub(crate) fn run(arguments: Arguments, program: Command) -> anyhow::Result<ExitCode> {
+    if let Some(folder) = arguments.paths.first() {
+        let read = std::fs::read_dir(folder);
+        read.map_err(|error| anyhow::Error::msg(named::cannot_read(folder, &error)))?;
+    }
     let (connection, writer) = familiar_editor::stdio();
     let ended = familiar_editor::run(connection, Box::new(Configured { arguments, program }));
     writer.finish();
-    ExitCode::from(u8::from(ended == Ended::Abrupt))
+    Ok(ExitCode::from(u8::from(ended == Ended::Abrupt)))
 }
 
 /// What the command line says.
@@ -88,7 +93,8 @@ impl Configure for Configured {
 impl Configured {
     fn read(&self, folder: &Path, client: &Value) -> anyhow::Result<Settings> {
         let start = self.arguments.paths.first().map_or(folder, PathBuf::as_path);
-        let given = Given::of_client(client, folder, &self.program)?;
+        let mut given = Given::of_client(client, folder, &self.program)?;
+        given.own.extend(self.arguments.corpora.iter().map(|name| format!("--in={name}").into()));
         let own = Arguments::from_arg_matches(&self.parsed(VERB, given.own, start)?)?;
         let clones = clones::Arguments::from_arg_matches(&self.parsed("clones", given.clones, start)?)?;
         let (options, baseline, decisions) = clones.for_editor()?;
@@ -177,6 +183,8 @@ fn spelled(name: &str, value: &Value, argument: &Arg, folder: &Path) -> anyhow::
         };
     }
     let text = |value: &Value| match value {
+        // Those of an editor may come from the folder that it opens.
+        Value::String(text) if name == "encoder" => settings_reach::encoder(text, None),
         Value::String(text) => Ok(text.clone()),
         Value::Number(number) => Ok(number.to_string()),
         _ => bail!("give a text, a number, or a list of texts and numbers"),
@@ -230,6 +238,7 @@ mod tests {
             (json!({"include-generated": 1}), "true or false"),
             (json!({"in": ["no-such-corpus"]}), "no-such-corpus"),
             (json!([1]), "an object"),
+            (json!({"encoder": "api:http://localhost#m"}), "encoder"),
         ] {
             let error = read(folder.path(), &[], &client).expect_err(part);
             assert!(error.contains(part), "{error}");

@@ -7,6 +7,7 @@ fn a_missing_path_is_named() {
     let tree = Tree::with_clones();
     tree.clones("a.py no/such/folder").fails_with(&["no/such/folder", "check the path"]);
     tree.clones("--query a.py --against nowhere").fails_with(&["nowhere"]);
+    tree.run("lsp nowhere").fails_with(&["nowhere", "check the path"]);
 }
 
 #[test]

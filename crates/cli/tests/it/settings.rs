@@ -1,6 +1,7 @@
 //! `familiar.toml`: where it is found, what wins, and what is wrong with it.
 
-use crate::common::{Tree, counts, function, places};
+use crate::common::{Run, Tree, counts, familiar, function, places};
+use crate::server::{Server, answer};
 
 #[test]
 fn settings_stand_beside_the_code_and_a_flag_wins() {
@@ -46,10 +47,77 @@ fn every_error_names_the_file_and_the_line() {
         ("min-lines = {a = 1}", &["line 1", "min-lines"]),
         ("help = true", &["line 1", "help", "no such setting"]),
         ("types = [1", &["familiar.toml"]),
+        ("\nexclude = [\"a[\"]", &["line 2", "exclude", "a["]),
+        ("format = \"jsn\"", &["line 1", "format", "jsn", "json"]),
+        ("types = []", &["line 1", "types", "empty"]),
+        ("[audit]\nalowed = []", &["line 2", "alowed"]),
+        ("[license]\nfoo = 1", &["line 2", "foo"]),
     ] {
         tree.write("familiar.toml", text);
         let run = tree.clones("");
         run.fails_with(&["familiar.toml"]);
         run.fails_with(parts);
+    }
+}
+
+#[test]
+fn a_strangers_file_writes_nothing_and_sends_nothing() {
+    let (outer, server) = (Tree::with_clones(), Server::start(|_, request| answer(request)));
+    outer.write("victim.txt", "precious");
+    outer.write("tree/a.py", function("total", "items", 0).repeat(2));
+    let victim = outer.at("victim.txt").display().to_string();
+    let api = format!("encoder = \"api:{}\"", server.address());
+    for (text, verb) in [
+        (format!("output = \"{victim}\""), "clones tree"),
+        ("output = \"a.py\"".to_owned(), "clones tree"),
+        (format!("types = [4]\n{api}"), "clones tree"),
+        (format!("validate = 0.3\n{api}"), "trend tree"),
+        ("types = [4]\nencoder = \"onnx:/model\"".to_owned(), "clones tree"),
+        (format!("types = [4]\nencoder = \"weights:{victim}\""), "clones tree"),
+        (format!("baseline = \"{victim}\""), "clones tree"),
+        ("query = [\".\"]\nagainst = [\"../b\"]".to_owned(), "clones"),
+        (format!("[audit]\noutput = \"{victim}\""), "audit tree --against tree"),
+        (format!("[audit]\nnotices = \"{victim}\""), "audit tree --against tree"),
+        ("[audit]\nagainst = [\"git:http://localhost/x\"]".to_owned(), "audit tree"),
+        ("[audit]\nagainst = [\"../b\"]".to_owned(), "audit tree"),
+    ] {
+        outer.write("tree/familiar.toml", &text);
+        let mut command = familiar();
+        command.env("FAMILIAR_API_KEY", "k-1").args(verb.split(' '));
+        command.current_dir(if verb == "clones" { outer.at("tree") } else { outer.path().to_owned() });
+        let run = Run(command.output().expect("the command was built"));
+        run.fails_with(&["familiar.toml", "line ", "command line"]);
+        assert_eq!(std::fs::read_to_string(&victim).expect("it is there"), "precious", "{text}");
+    }
+    assert!(server.requests().is_empty());
+    // What the command line says is the user's word.
+    let flags = format!("tree --types 4 --min-tokens 20 --encoder api:{} --output r.txt", server.address());
+    outer.write("tree/familiar.toml", "");
+    outer.clones(&flags).success();
+    assert!(!server.requests().is_empty() && outer.at("r.txt").exists());
+}
+
+#[test]
+fn a_policy_that_nobody_would_read_is_an_error() {
+    let tree = Tree::with_clones();
+    for (text, parts) in [
+        ("[Audit]\ndenied = ['*']", &["line 1: Audit", "did you mean [audit]?"][..]),
+        ("denied = ['*']", &["line 1: denied", "under [audit]"]),
+        ("[[audit.path]]\npaths = ['[']", &["path 1", "not a pattern"]),
+        ("[[audit.accepted]]\nfingerprint = '9f2c'", &["accepted 1", "not a fingerprint"]),
+    ] {
+        tree.write("b/familiar.toml", text);
+        // Each tree has a policy of its own.
+        for paths in ["b", "a.py b"] {
+            let run = tree.run(&format!("audit {paths} --against c.py"));
+            run.fails_with(&["familiar.toml"]);
+            run.fails_with(parts);
+        }
+    }
+    for (text, part) in
+        [("[license]\nfoo = 1", "foo"), ("[[license.conclude]]", "conclude"), ("concluded = 5", "concluded")]
+    {
+        tree.write("b/familiar.toml", text);
+        tree.run("license b").fails_with(&["familiar.toml", "line ", part]);
     }
 }
