@@ -158,6 +158,7 @@ impl Server {
             (_, _, true) => error(ErrorCode::InvalidRequest, "the server is shut down"),
             ("shutdown", ..) => {
                 self.shut_down = true;
+                self.talk.refuse_owed();
                 Response::new_ok(id, Value::Null)
             }
             ("textDocument/hover", ..) => self.answer(&id, params, Self::hover),
@@ -167,7 +168,7 @@ impl Server {
             ("workspace/executeCommand", ..) => match self.command(&id, params) {
                 Some(answer) => answer,
                 // The worker answers.
-                None => return,
+                None => return self.talk.owe(id),
             },
             _ => error(ErrorCode::MethodNotFound, &format!("the server does not know {method}")),
         };
@@ -431,7 +432,7 @@ impl Server {
             }
             News::Problem(problem) => self.talk.warn(&problem),
             News::Note(note) => self.talk.log(&note),
-            News::Idle { id } => self.talk.send(Response::new_ok(id, Value::Null)),
+            News::Idle { id } => self.talk.pay(id, Ok(Value::Null)),
             News::Findings { file, version, findings } => {
                 if let Some(document) = self.documents.get_mut(&file).filter(|it| it.version == version) {
                     document.findings = findings;
@@ -450,20 +451,13 @@ impl Server {
                     self.publish(&file);
                 }
             }
-            News::Accepted { id, result } => self.talk.send(match result {
-                Ok(()) => Response::new_ok(id, Value::Null),
-                Err(error) => Response::new_err(id, ErrorCode::RequestFailed as i32, error),
-            }),
+            News::Accepted { id, result } => self.talk.pay(id, result.map(|()| Value::Null)),
             News::Page { id, result } => {
-                match result.and_then(|(page, address)| self.write_page(&page, &address)) {
-                    Ok(uri) => {
-                        self.show(&uri, json!({"external": true}));
-                        self.talk.send(Response::new_ok(id, json!({"uri": uri})));
-                    }
-                    Err(error) => {
-                        self.talk.send(Response::new_err(id, ErrorCode::RequestFailed as i32, error));
-                    }
+                let written = result.and_then(|(page, address)| self.write_page(&page, &address));
+                if let Ok(uri) = &written {
+                    self.show(uri, json!({"external": true}));
                 }
+                self.talk.pay(id, written.map(|uri| json!({"uri": uri})));
             }
         }
     }

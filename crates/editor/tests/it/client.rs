@@ -180,6 +180,17 @@ impl Client {
         self.server.take().expect("it ran").join().expect("it does not panic")
     }
 
+    /// The requests that are answered until the server has ended.
+    pub(crate) fn answered_to_the_end(&self) -> Vec<RequestId> {
+        let mut answered = Vec::new();
+        while let Ok(outgoing) = self.from_server.recv_timeout(PATIENCE) {
+            if let Outgoing::Message(Message::Response(response)) = outgoing {
+                answered.push(response.id);
+            }
+        }
+        answered
+    }
+
     /// Leaves without a word.
     pub(crate) fn leave(self) -> Ended {
         let Self { to_server, from_server: _from_server, server, .. } = self;

@@ -1,6 +1,7 @@
 //! Beginning and end of a conversation, and messages that are no part of one.
 
 use familiar_editor::{Ended, Incoming};
+use lsp_server::{Request, RequestId};
 use serde_json::{Value, json};
 
 use super::client::{Client, TOTAL, capabilities, folder, uri};
@@ -36,6 +37,20 @@ fn whoever_leaves_without_a_word_ends_the_server() {
     let client = Client::in_folder(folder.path(), Vec::new());
     client.notify("exit", Value::Null);
     assert_eq!(client.leave(), Ended::Abrupt);
+}
+
+#[test]
+fn what_still_runs_at_the_end_is_answered() {
+    let folder = folder(&[("a.py", TOTAL), ("b.py", TOTAL)]);
+    let client = Client::in_folder(folder.path(), Vec::new());
+    let idle = json!({"command": "familiar.idle"});
+    for (id, method, params) in [(70, "workspace/executeCommand", idle), (71, "shutdown", Value::Null)] {
+        let request = Request { id: RequestId::from(id), method: method.to_owned(), params };
+        client.send(Incoming::Message(request.into()));
+    }
+    client.notify("exit", Value::Null);
+    assert_eq!(client.answered_to_the_end(), [70, 71].map(RequestId::from));
+    assert_eq!(client.leave(), Ended::Orderly);
 }
 
 #[test]
