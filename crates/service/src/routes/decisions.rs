@@ -195,7 +195,7 @@ pub(super) async fn import(
             let text = text.map_err(|_| Problem::unprocessable("this file is neither JSON nor TOML"))?;
             Decisions::of_policy(text, import)
         };
-        let read = read.map_err(|error| Problem::unprocessable(format!("the file {error}")))?;
+        let read = read.map_err(|error| Problem::unprocessable(format!("the file: {error}")))?;
         if let Some(late) = read.all().find(|decision| decision.decided > latest) {
             let detail = format!(
                 "the decision on {} has the date {}, which is in the future",
