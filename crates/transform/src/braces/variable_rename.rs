@@ -16,7 +16,7 @@
 //! # Where it does not apply
 //!
 //! Fields, functions, classes and what stands outside of functions; names that a macro or an assertion of C has, that the
-//! grammar also takes for a type, or that an inner class uses; parameters of functions that ask for `arguments`,
+//! grammar also takes for a type, or that an inner class uses; names of JSX elements; parameters of functions that ask for `arguments`,
 //! and those of constructors of records.
 
 use familiar_syntax::tree::Node;
@@ -83,6 +83,13 @@ fn check(program: &Program, variable: &Variable) -> Result<(), Refusal> {
         if declares || variable.name == "this" {
             return Err(Refusal("it is a field too"));
         }
+    }
+    // `<Tag>` is a component, and `<tag>` a piece of HTML.
+    let is_tag = |it: Node<'_>| {
+        it.field() == Some("name") && it.parent().is_some_and(|it| it.kind().starts_with("jsx_"))
+    };
+    if variable.places.iter().any(|&place| is_tag(program.node(place))) {
+        return Err(Refusal("it is the name of an element"));
     }
     if variable.places.iter().any(|&place| is_export(program.node(place))) {
         return Err(Refusal("other modules may import it"));

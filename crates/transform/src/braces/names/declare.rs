@@ -390,6 +390,20 @@ fn bound(pattern: Node<'_>) -> Vec<Node<'_>> {
     }
 }
 
+/// The names that `var` of JavaScript declares at a node for the whole function.
+pub(super) fn hoisted_names(node: Node<'_>) -> Vec<Node<'_>> {
+    let pattern = match node.kind() {
+        "variable_declarator" => {
+            node.child("name").filter(|_| node.parent().is_some_and(|it| it.kind() == "variable_declaration"))
+        }
+        "for_in_statement" => {
+            node.child("left").filter(|_| node.child("kind").is_some_and(|it| it.kind() == "var"))
+        }
+        _ => None,
+    };
+    pattern.into_iter().flat_map(bound).collect()
+}
+
 /// Whether a word stands for a variable, a function or the like that is found by its scope.
 pub(super) fn is_use(node: Node<'_>, language: Language) -> bool {
     let shorthand =

@@ -23,7 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::grammar;
 use crate::text::Text;
 pub(crate) use declare::Kind;
-use declare::{Declaration, declared, is_use, scope_of};
+use declare::{Declaration, declared, hoisted_names, is_use, scope_of};
 
 /// All variables of a program.
 #[derive(Debug, Default)]
@@ -237,6 +237,9 @@ impl<'p> Reader<'p> {
                 self.names.variables[number].places.push(node.number());
             }
         }
+        if grammar::is_script(self.language) {
+            self.blur();
+        }
         let mut places: Vec<_> = self.names.at.iter().map(|(&place, &number)| (place, number)).collect();
         places.sort_unstable();
         for (place, number) in places {
@@ -245,17 +248,51 @@ impl<'p> Reader<'p> {
     }
 
     fn find(&self, name: Node<'p>) -> Option<usize> {
+        self.find_from(name, scope_of(name))
+    }
+
+    fn find_from(&self, name: Node<'p>, from: Node<'p>) -> Option<usize> {
         let text = self.program.of(name);
-        let mut scope = scope_of(name);
+        let mut scope = from;
         loop {
             if let Some(all) = self.scopes.get(&(scope.number(), text)) {
-                let seen = all.iter().rev().find(|(from, _)| *from <= name.start());
+                let is_seen = |number: usize| !self.is_only_of_body(scope, number, name);
+                let seen = all.iter().rev().find(|(from, it)| *from <= name.start() && is_seen(*it));
                 if let Some((_, number)) = seen {
                     return Some(*number);
                 }
             }
             scope.parent()?;
             scope = scope_of(scope);
+        }
+    }
+
+    /// Whether a name stands among the parameters of a function of JavaScript, and what its body declares has that name.
+    fn is_only_of_body(&self, function: Node<'p>, number: usize, name: Node<'p>) -> bool {
+        let body = function.child("body").filter(|_| grammar::is_script(self.language));
+        let declaration = self.program.node(self.names.variables[number].declaration);
+        grammar::is_function(function)
+            && body.is_some_and(|it| it.holds(declaration) && !it.holds(name) && name.start() < it.start())
+    }
+
+    /// Notes names of JavaScript that mean two variables at one place: `var e` inside `catch (e)`, and a function that a
+    /// block declares for the code behind it too.
+    fn blur(&mut self) {
+        let mut unclear = Vec::new();
+        for node in self.program.root().descendants() {
+            for name in hoisted_names(node) {
+                let both = [self.names.number(name), self.find(name)];
+                unclear.extend(both.into_iter().flatten().filter(|_| both[0] != both[1]));
+            }
+            if node.kind().ends_with("function_declaration") {
+                let block = scope_of(node);
+                let name =
+                    node.child("name").filter(|_| !grammar::is_function(block) && block.parent().is_some());
+                unclear.extend(name.and_then(|it| self.find_from(it, scope_of(block))));
+            }
+        }
+        for number in unclear {
+            self.names.variables[number].is_unclear = true;
         }
     }
 
