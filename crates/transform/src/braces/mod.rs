@@ -3,8 +3,9 @@
 //! # Files
 //!
 //! `grammar` hides where the grammars name the same part in other ways. `names` says which names are one variable, `types` which built-in
-//! type an expression has, `effects` what code reads, writes and may raise. `code` makes pieces of new code, `negate` turns a condition, and
-//! `limits` says which code is left alone. `variable_rename` and the files of `branches`, `loops`, `expressions`, `statements` and `layout` are one
+//! type an expression has, `wide` what TypeScript knows of numbers, `effects` what code reads, writes and may raise.
+//! `code` makes pieces of new code, `negate` turns a condition, and
+//! `limits` says which code is left alone. `native` knows types of C and C++ that are not built in. `variable_rename` and the files of `branches`, `loops`, `expressions`, `statements` and `layout` are one
 //! transformation each.
 
 mod branches;
@@ -23,6 +24,7 @@ mod statements;
 mod tests;
 mod types;
 mod variable_rename;
+mod wide;
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -31,7 +33,7 @@ use crate::program::Program;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal, Transformation};
 
-pub(crate) use grammar::LANGUAGES;
+pub(crate) use grammar::{LANGUAGES, is_c};
 
 /// The transformations of programs in these languages, in the order of the list that people read.
 pub(crate) static TRANSFORMATIONS: &[&dyn Transformation] = &[

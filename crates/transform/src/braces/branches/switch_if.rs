@@ -17,14 +17,15 @@
 //! # Where it does not apply
 //!
 //! Cases that fall through; a `break` inside of other statements; a `default` that is not the last case; names that
-//! one case declares and another one uses; values that are no plain variables.
+//! one case declares and another one uses; values that are no plain variables; in TypeScript, no `default`, where the
+//! value is not known to be any number or any text.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use super::super::grammar::{self, LANGUAGES};
 use super::super::types::{self, Type};
-use super::super::{code, effects};
+use super::super::{code, effects, wide};
 use crate::program::Program;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
@@ -52,6 +53,10 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let value = value(program, site)?;
     let cases = cases(site).ok_or(Refusal("a case of it has an unknown form"))?;
     check(program, &cases)?;
+    let is_whole = cases.iter().any(|it| it.is_default);
+    if program.language() == Language::TypeScript && !is_whole && !wide::is_endless(program, value) {
+        return Err(Refusal("its cases may be all that there are"));
+    }
     let equal = if grammar::is_script(program.language()) { "===" } else { "==" };
     let mut lines = code::lines(program, site);
     for (number, case) in cases.iter().enumerate() {

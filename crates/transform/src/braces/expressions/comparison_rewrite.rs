@@ -15,12 +15,13 @@
 //!
 //! # Where it does not apply
 //!
-//! Sides with calls or with a type that is not known.
+//! Sides with calls or with a type that is not known; in TypeScript, two constants.
 
+use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use super::super::grammar::{self, LANGUAGES};
-use super::super::{code, effects, types};
+use super::super::{code, effects, types, wide};
 use crate::program::Program;
 use crate::template::expression;
 use crate::transformation::Rule;
@@ -48,6 +49,10 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     }
     if !effects::is_quiet(program, left) || !effects::is_quiet(program, right) {
         return Err(Refusal("computing its sides twice may do something"));
+    }
+    let is_wide = || [left, right].iter().any(|it| wide::is_wide(program, *it));
+    if program.language() == Language::TypeScript && !is_wide() {
+        return Err(Refusal("its sides may be constants that are known to differ"));
     }
     let [first, second] = [(left, 0), (right, 1)].map(|(it, place)| code::tight(program, it, place));
     let is_script = grammar::is_script(program.language());

@@ -16,12 +16,14 @@
 //! # Where it does not apply
 //!
 //! Zero, which also is the null pointer; numbers from 1,000,000 on, or with a suffix; keys of objects; types; lines
-//! of the preprocessor, and what a macro gets.
+//! of the preprocessor, and what a macro gets; in TypeScript, places that may ask for this number alone, as a `return` and an
+//! argument may.
 
+use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::super::code;
 use super::super::grammar::{self, LANGUAGES};
+use super::super::{code, wide};
 use crate::program::Program;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
@@ -68,6 +70,9 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     });
     if is_key || in_type {
         return Err(Refusal("it is a key, or a part of a type or of another literal"));
+    }
+    if program.language() == Language::TypeScript && !wide::takes_any(site) {
+        return Err(Refusal("its place may ask for this number alone"));
     }
     let template = match choices.below(3) {
         0 => {
