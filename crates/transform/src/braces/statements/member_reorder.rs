@@ -15,8 +15,9 @@
 //!
 //! # Where it does not apply
 //!
-//! Functions with annotations, decorators or comments between them; functions of the same name; computed names;
-//! functions of C++ with `auto` for what they give.
+//! Functions with annotations, decorators or comments between them; a first function behind a decorator, a signature or
+//! a comment that speaks to a tool, such as `//go:noinline`; functions of the same name; computed names; functions of
+//! C++ with `auto` for what they give.
 
 use familiar_syntax::tree::Node;
 
@@ -83,12 +84,69 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if next.descendants().any(|it| it.kind() == "decorator") {
         return Err(Refusal("one of them is decorated"));
     }
+    belongings(program, site, next)?;
     let between = program.slice(site.end()..next.start());
     if !between.trim_matches(';').trim().is_empty() {
         return Err(Refusal("a comment stands between them"));
     }
     let pieces = vec![Piece::Keep(next.range()), Piece::Text(between.to_owned()), Piece::Keep(site.range())];
     Ok(vec![Edit { range: site.start()..next.end(), pieces }])
+}
+
+/// Refuses where something that belongs to a function stands before the first one or behind the second one.
+fn belongings(program: &Program, first: Node<'_>, second: Node<'_>) -> Result<(), Refusal> {
+    for before in std::iter::successors(first.previous(), |it| it.previous()) {
+        if before.kind() == ";" {
+            continue;
+        }
+        if !grammar::is_comment(before) {
+            return match before.kind() {
+                "decorator" => Err(Refusal("one of them is decorated")),
+                "function_signature" | "method_signature" | "abstract_method_signature" => {
+                    Err(Refusal("a signature stands before it"))
+                }
+                "preproc_call" => Err(Refusal("a line of the preprocessor may belong to it")),
+                _ => Ok(()),
+            };
+        }
+        if speaks_to_tools(program.of(before)) {
+            return Err(Refusal("a comment before it speaks to a tool"));
+        }
+    }
+    let behind = second
+        .next()
+        .filter(|it| grammar::is_comment(*it) && !program.slice(second.end()..it.start()).contains('\n'));
+    match behind {
+        Some(comment) if speaks_to_tools(program.of(comment)) => {
+            Err(Refusal("a comment behind it speaks to a tool"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether a comment is no text for people alone: `//go:noinline`, `@ts-expect-error`, `eslint-disable-next-line`.
+fn speaks_to_tools(comment: &str) -> bool {
+    const WORDS: [&str; 13] = [
+        "@ts-",
+        "eslint",
+        "tslint",
+        "-ignore",
+        "-disable",
+        "ignore next",
+        "#__",
+        "@__",
+        "//export",
+        "//extern",
+        "+build",
+        "NOLINT",
+        "NOSONAR",
+    ];
+    // `//go:noinline`, `//lint:ignore`: no blank, and a word with a colon.
+    let is_directive = comment.strip_prefix("//").is_some_and(|it| {
+        let word = it.split_whitespace().next().unwrap_or_default();
+        it.starts_with(|c: char| c.is_ascii_lowercase()) && word.contains(':')
+    });
+    is_directive || WORDS.iter().any(|it| comment.contains(it))
 }
 
 fn name<'p>(program: &'p Program, function: Node<'_>) -> Option<&'p str> {
