@@ -139,13 +139,39 @@ pub(crate) fn deed(program: &Program, statement: Node<'_>) -> Option<Deed> {
         || grammar::is_declaration(statement)
         || matches!(statement.kind(), "assignment_statement" | "inc_statement" | "dec_statement");
     let is_directive = matches!(grammar::expression_of(statement).kind(), "string" | "string_literal");
-    if !is_known || is_directive || statement.subtree().any(leaves_order) {
+    if !is_known || is_directive || ends_function(program, statement) || statement.subtree().any(leaves_order)
+    {
         return None;
     }
     let names = program.names();
     let (reads, writes) = (names.mentioned(statement), names.written(statement));
     let is_private = writes.iter().all(|it| names.variables()[*it].is_private());
-    Some(Deed { is_quiet: is_private && gives_values(program, statement), reads, writes })
+    let is_quiet =
+        is_private && gives_values(program, statement) && !asks_for_rounding(program, statement);
+    Some(Deed { is_quiet, reads, writes })
+}
+
+/// Whether Go takes a statement for the end of a function: `panic(…)`.
+fn ends_function(program: &Program, statement: Node<'_>) -> bool {
+    let call = grammar::expression_of(statement);
+    program.language() == Language::Go
+        && call.kind() == "call_expression"
+        && call.child("function").is_some_and(|it| program.of(grammar::bare(it)) == "panic")
+}
+
+/// What says that a declaration does more than to give a value.
+const OWN: &[&str] =
+    &["storage_class_specifier", "annotation", "attribute_specifier", "attribute_declaration"];
+
+/// Whether a statement computes with numbers that have a fraction, and the program of C or C++ says how these are rounded
+/// or asks what happened to them.
+fn asks_for_rounding(program: &Program, statement: Node<'_>) -> bool {
+    const WORDS: &[&str] =
+        &["fesetround", "feclearexcept", "fetestexcept", "feraiseexcept", "fesetenv", "feholdexcept"];
+    let has_fraction = |it: Node<'_>| matches!(types::of(program, it), Type::Float | Type::Double);
+    grammar::is_c(program.language())
+        && WORDS.iter().any(|it| program.words().contains(*it))
+        && statement.subtree().any(has_fraction)
 }
 
 fn leaves_order(node: Node<'_>) -> bool {
@@ -162,8 +188,7 @@ fn leaves_order(node: Node<'_>) -> bool {
 /// Whether a statement only computes values without effects, and puts them into plain variables.
 fn gives_values(program: &Program, statement: Node<'_>) -> bool {
     if grammar::is_declaration(statement) {
-        let is_own =
-            statement.named().any(|it| matches!(it.kind(), "storage_class_specifier" | "annotation"));
+        let is_own = statement.subtree().any(|it| OWN.contains(&it.kind()));
         return !is_own
             && grammar::declared(statement).is_some_and(|all| {
                 !all.is_empty()
