@@ -50,6 +50,8 @@ pub(crate) fn may_be_called(program: &Program, expression: Node<'_>, bound: &[&s
             "yield" | "await" | "named_expression" if node.is_named() => {
                 return Err(Refusal("it yields, awaits or assigns"));
             }
+            // A `lambda` may hold no asynchronous comprehension.
+            "async" => return Err(Refusal("it has an asynchronous comprehension")),
             "identifier" if node.field() != Some("attribute") => {
                 if matches!(program.of(node), "super" | "__class__") {
                     return Err(Refusal("`super` depends on where it stands"));

@@ -80,6 +80,7 @@ fn declared<'p>(program: &'p Program, site: Node<'p>, body: Node<'p>) -> Result<
             it.kind(),
             "return_statement" | "yield" | "await" | "global_statement" | "nonlocal_statement"
         ) && it.is_named()
+            || it.kind() == "async"
     };
     if site.child("alternative").is_some()
         || code::own(body).any(leaves)
