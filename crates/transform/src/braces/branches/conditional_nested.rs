@@ -102,7 +102,7 @@ fn join(program: &Program, site: Node<'_>, parts: &If<'_>) -> Option<Vec<Edit>> 
         return None;
     }
     let part = |place: usize| {
-        let weak = matches!(grammar::binary(conditions[place]), Some((_, "||", _)))
+        let weak = matches!(grammar::binary(conditions[place]), Some((_, "||" | "??", _)))
             || !is_operand(conditions[place]);
         if weak { format!("(${place})") } else { format!("${place}") }
     };

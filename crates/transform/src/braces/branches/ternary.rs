@@ -16,7 +16,7 @@
 //!
 //! # Where it does not apply
 //!
-//! Values whose types are not known or differ; targets that are no plain variables; Go, which has no such
+//! Values whose types are not known or differ; constants that Java may shorten to a `byte` or a `char`; targets that are no plain variables; Go, which has no such
 //! expression.
 
 use familiar_source::Language;
@@ -67,6 +67,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if !same_type(program, left, right) {
         return Err(Refusal("its values are not known to have the same type"));
     }
+    if program.language() == Language::Java && may_narrow(program, site, target, [left, right]) {
+        return Err(Refusal("a constant may become a shorter number here"));
+    }
     let mut kept = vec![parts.condition, left, right];
     let condition = if code::is_tight(parts.condition) { "$0" } else { "($0)" };
     let values = [(left, 1), (right, 2)].map(|(it, place)| code::tight(program, it, place));
@@ -111,6 +114,24 @@ fn value<'p>(program: &Program, statement: Node<'p>) -> Option<(Option<Node<'p>>
         .filter(|it| it.operator == "=" && statement.kind() == "expression_statement")?;
     let is_plain = it.left.kind() == "identifier" && program.names().number(it.left).is_some();
     is_plain.then_some((Some(it.left), it.right))
+}
+
+/// Whether Java may take two constants for a `byte`, a `short` or a `char`, as it takes no choice between them.
+fn may_narrow(program: &Program, site: Node<'_>, target: Option<Node<'_>>, values: [Node<'_>; 2]) -> bool {
+    let is_int = values.iter().all(|it| types::of(program, *it) == Type::Int);
+    if !is_int || values.iter().any(|it| code::varies(program, *it)) {
+        return false;
+    }
+    let declaration = match target {
+        Some(target) => program.names().variable(target).and_then(|it| {
+            let mut around = program.node(it.declaration).ancestors();
+            around.find(|it| it.child("type").is_some())
+        }),
+        None => site.ancestors().find(|it| grammar::is_function(*it)),
+    };
+    let kind = declaration.and_then(|it| it.child("type")).map(|it| program.of(it));
+    let is_wide = |it| matches!(it, "int" | "long" | "float" | "double" | "Integer" | "Number" | "Object");
+    !kind.is_some_and(is_wide)
 }
 
 /// Whether a conditional expression of these values converts neither of them.
