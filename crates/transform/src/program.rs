@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use crate::braces;
 use crate::braces::names::Names;
+use crate::lenient;
 use crate::python::scopes::Scopes;
 use crate::python::types;
 use crate::refusal::Refusal;
@@ -70,7 +71,8 @@ impl Program {
         let known = language == Language::Python || braces::LANGUAGES.contains(&language);
         let grammar =
             languages::definition(language).tree.filter(|_| known).ok_or(ProgramError::Language(language))?;
-        let nodes = Nodes::parse(grammar, &text, memory).ok_or(ProgramError::TooCostly)?;
+        let nodes = lenient::parse(language, &text, |text| Nodes::parse(grammar, text, memory))
+            .ok_or(ProgramError::TooCostly)?;
         if is_too_deep(&nodes) {
             return Err(ProgramError::TooCostly);
         }

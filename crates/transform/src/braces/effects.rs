@@ -146,9 +146,8 @@ pub(crate) fn deed(program: &Program, statement: Node<'_>) -> Option<Deed> {
     let names = program.names();
     let (reads, writes) = (names.mentioned(statement), names.written(statement));
     let is_private = writes.iter().all(|it| names.variables()[*it].is_private());
-    let is_quiet =
-        is_private && gives_values(program, statement) && !asks_for_rounding(program, statement);
-    Some(Deed { is_quiet, reads, writes })
+    let is_quiet = is_private && gives_values(program, statement) && !asks_for_rounding(program, statement);
+    Some(Deed { reads, writes, is_quiet })
 }
 
 /// Whether Go takes a statement for the end of a function: `panic(…)`.

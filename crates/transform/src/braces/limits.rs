@@ -13,6 +13,10 @@ use crate::program::Program;
 const TYPES: &[&str] =
     &["long", "int", "unsigned", "signed", "double", "float", "char", "short", "const", "bool"];
 
+/// Functions of C behind which the code may run again.
+const RETURNING_TWICE: &[&str] =
+    &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "getcontext", "vfork"];
+
 /// Whether a node may be rewritten at all: its function, or the whole program, may hold what hides the meaning of other code.
 pub(crate) fn check(program: &Program, site: Node<'_>) -> Result<(), Refusal> {
     let mut outer = grammar::function_of(site);
@@ -49,6 +53,9 @@ fn native(program: &Program, node: Node<'_>) -> Option<&'static str> {
         "declaration" if is_expression(program, node) => {
             Some("its function has an expression that looks like a declaration")
         }
+        "compound_statement" if node.parent().is_some_and(|it| it.kind() == "parenthesized_expression") => {
+            Some("its function has a block that gives a value")
+        }
         "case_statement" => {
             let list = node.parent().filter(|it| grammar::is_block(*it)).and_then(Node::parent);
             let is_inside = !list.is_some_and(grammar::is_switch);
@@ -56,9 +63,9 @@ fn native(program: &Program, node: Node<'_>) -> Option<&'static str> {
         }
         "call_expression" => {
             let name = node.child("function").map_or("", |it| program.of(it));
-            let jumps =
-                matches!(name, "setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp" | "__builtin_setjmp");
-            jumps.then_some("`longjmp` may come back to its function")
+            RETURNING_TWICE
+                .contains(&name)
+                .then_some("its function calls one that may return twice, such as `setjmp`")
         }
         _ => None,
     }
@@ -78,9 +85,26 @@ fn is_loud(program: &Program, statement: Node<'_>) -> bool {
         matches!(it.kind(), "class_specifier" | "struct_specifier")
             && it.child("name").is_some_and(|it| program.of(it) == word)
     };
-    grammar::is_loud(word)
-        && program.names().number(name).is_none()
-        && !program.root().descendants().any(is_class)
+    let known = program.names().number(name).is_some() || program.root().descendants().any(is_class);
+    !known && grammar::is_loud(word)
+}
+
+/// Whether a statement of C or C++ calls something by a name that nothing declares, with such a name: it may be a macro
+/// of a header of the program that declares it.
+pub(crate) fn may_declare(program: &Program, statement: Node<'_>) -> bool {
+    let call = grammar::expression_of(statement);
+    let is_unknown = |it: Node<'_>| {
+        it.kind() == "identifier"
+            && program.names().number(it).is_none()
+            && !matches!(program.of(it), "stdin" | "stdout" | "stderr" | "errno" | "environ")
+    };
+    let is_own = |it: Node<'_>| {
+        it.kind() == "preproc_include" && it.child("path").is_some_and(|it| it.kind() == "string_literal")
+    };
+    grammar::is_c(program.language())
+        && call.child("function").is_some_and(is_unknown)
+        && call.child("arguments").is_some_and(|it| it.named().any(is_unknown))
+        && program.root().descendants().any(is_own)
 }
 
 /// Whether what the grammar takes for a declaration is an expression: `archive & value;` and `a * b;`.

@@ -15,13 +15,14 @@
 //!
 //! # Where it does not apply
 //!
-//! Declarations, `return`, `break` and the like; statements that contain `yield` or `await`.
+//! Declarations, `return`, `break` and the like; statements that contain `yield` or `await`; what may be a macro of C that
+//! declares a name.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use super::super::grammar::{self, LANGUAGES};
-use super::super::{code, effects};
+use super::super::{code, effects, limits};
 use crate::program::Program;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
@@ -44,6 +45,9 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     if effects::deed(program, site).is_none() {
         return Err(Refusal("it is no plain statement"));
+    }
+    if limits::may_declare(program, site) {
+        return Err(Refusal("it may be a macro that declares a name"));
     }
     let mut lines = code::lines(program, site);
     let inner = code::ended(program, site, 0);

@@ -100,7 +100,7 @@ pub(super) struct Headers<'p> {
     /// Whether all that the program includes is the library of the language. False where it includes nothing.
     pub(super) are_standard: bool,
     /// Whether it includes something else.
-    has_others: bool,
+    pub(super) has_others: bool,
     /// Names of built-in numbers.
     numbers: FxHashSet<&'p str>,
     /// Names of functions and methods whose code stands in the text, and of classes without a base.
@@ -173,6 +173,7 @@ impl<'p> Headers<'p> {
     pub(super) fn copies(&self, kind: &str) -> bool {
         let mut words = kind.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|it| !it.is_empty());
         !kind.is_empty()
+            && !kind.contains('&')
             && words.all(|it| {
                 is_builtin(it)
                     || COPYING.contains(&it)

@@ -8,8 +8,8 @@ use familiar_syntax::tree::Node;
 use rustc_hash::FxHashMap;
 
 use super::super::grammar;
-use super::Names;
 use super::headers::{Headers, last_word};
+use super::{Names, Variable};
 use crate::text::Text;
 
 /// Functions of the library of C++ that give a reference to what they get.
@@ -38,12 +38,16 @@ impl Names {
             let is_shared = headers.is_shared(program, program.node(variable.declaration));
             lent.push((number, places, is_kept, is_shared));
         }
-        let is_reference = |number: usize| {
-            let declaration = program.node(self.variables[number].declaration);
-            declaration.parent().is_some_and(|it| it.kind() == "reference_declarator")
+        let is_reference = |variable: &Variable| {
+            let parent = program.node(variable.declaration).parent();
+            parent.is_some_and(|it| it.kind() == "reference_declarator")
         };
-        let keeps =
-            is_cpp && (lent.iter().any(|it| it.2 && is_reference(it.0)) || self.keeps_references(program));
+        // What a function got by a reference, it may give to something that lives on.
+        let passes_on = |number: usize, is_kept: bool| {
+            let variable = &self.variables[number];
+            (is_kept || variable.is_captured) && is_reference(variable)
+        };
+        let keeps = is_cpp && (lent.iter().any(|it| passes_on(it.0, it.2)) || self.keeps_references(program));
         let mut referring: FxHashMap<u32, bool> = FxHashMap::default();
         for (number, places, is_kept, is_shared) in lent {
             let variable = &mut self.variables[number];
@@ -76,6 +80,14 @@ impl Names {
                     let parent = program.node(variable.declaration).parent();
                     parent.is_some_and(|it| it.kind() == "reference_declarator")
                 })
+            }
+            // `using Kept = int &`, and the member `std::tuple<int &> kept`.
+            "abstract_reference_declarator" => {
+                let mut around = it.ancestors();
+                let outer = around.find(|it| {
+                    matches!(it.kind(), "parameter_declaration" | "field_declaration" | "alias_declaration")
+                });
+                outer.is_some_and(|it| it.kind() != "parameter_declaration")
             }
             "type_identifier" => program.of(it) == "reference_wrapper",
             _ => false,
@@ -132,9 +144,11 @@ impl Names {
 
     /// Whether a function or a method that the program does not show may keep a reference.
     fn keeps_at_call(&self, program: &Text, headers: &Headers<'_>, called: Node<'_>) -> bool {
-        let object = called.child("argument").filter(|_| called.kind() == "field_expression");
-        let copies = object.is_some_and(|it| headers.copies(self.kind_of(program, it)));
-        headers.may_keep(program.of(called)) && !copies
+        if called.kind() != "field_expression" {
+            return headers.may_keep(program.of(called));
+        }
+        let kind = called.child("argument").map_or("", |it| self.kind_of(program, it));
+        headers.has_others && !headers.copies(kind)
     }
 
     /// The words of the type with which the variable of an expression is declared; empty where it is not known.

@@ -23,7 +23,7 @@ use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use super::super::grammar;
-use super::super::{code, effects};
+use super::super::{code, effects, limits};
 use super::declaration_split::is_constant_function;
 use crate::program::Program;
 use crate::transformation::Rule;
@@ -57,6 +57,9 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         }
     }
     let caught = choices.name();
+    if limits::may_declare(program, site) {
+        return Err(Refusal("it may be a macro that declares a name"));
+    }
     let mut lines = code::lines(program, site);
     lines.line(0, "try {", &[]).line(1, &code::ended(program, site, 0), &[site]);
     match program.language() {
