@@ -146,7 +146,7 @@ impl Context<'_, '_> {
     fn named_elsewhere(&self, judged: &Judged<'_>) -> Option<String> {
         let least = judged.pair().pair.similarity * 0.8;
         let is_named = |pair: &&AuditPair| {
-            let passes = matches!(pair.audited.status, Status::Same | Status::Compatible);
+            let passes = matches!(pair.verdict.status, Status::Same | Status::Compatible);
             pair.pair.similarity >= least && passes && !pair.own && pair.attribution.grade != "none"
         };
         let named = judged.pairs.iter().find(is_named)?;
@@ -157,7 +157,7 @@ impl Context<'_, '_> {
     fn is_named(&self, judged: &Judged<'_>) -> bool {
         let pair = judged.pair();
         let (copy, original) = (self.facts(judged.group.left), self.facts(pair.pair.right));
-        pair.audited.duties.is_empty()
+        pair.verdict.duties.is_empty()
             || pair.attribution.grade != "none"
             || copy.keeps_notice_of(original, &self.license(pair.pair.right))
     }

@@ -46,8 +46,8 @@ impl Context<'_, '_> {
             places: places().count() as u64,
             projects: owners.len() as u64,
             status,
-            duties: pair.audited.duties.clone(),
-            rules: pair.audited.rules.clone(),
+            duties: pair.verdict.duties.clone(),
+            rules: pair.verdict.rules.clone(),
             decision,
             reason,
             advice: Vec::new(),
@@ -81,7 +81,7 @@ impl Context<'_, '_> {
             return (first, true, origin.reason);
         }
         // Nothing says which came first: the worst of those that are not the project's own, and that are most alike.
-        let seriousness = |pair: &AuditPair| (!pair.own, pair.audited.status, pair.pair.similarity.to_bits());
+        let seriousness = |pair: &AuditPair| (!pair.own, pair.verdict.status, pair.pair.similarity.to_bits());
         let worst = pairs
             .iter()
             .enumerate()
@@ -93,13 +93,13 @@ impl Context<'_, '_> {
     /// The status of a finding; where places under other terms may as well be the origin, that it is contested, and why. Where times
     /// say which place is the origin, places without one that can be compared may be older still.
     fn status(&self, pairs: &[AuditPair], chosen: usize, known: bool) -> (Status, Option<String>) {
-        let status = pairs[chosen].audited.status;
+        let status = pairs[chosen].verdict.status;
         if status != Status::Conflict || pairs[chosen].direction.older == "left" {
             return (status, None);
         }
         let alike =
             |pair: &&AuditPair| pair.pair.similarity >= pairs[chosen].pair.similarity * 0.8 && !pair.own;
-        let passes = |pair: &&AuditPair| matches!(pair.audited.status, Status::Same | Status::Compatible);
+        let passes = |pair: &&AuditPair| matches!(pair.verdict.status, Status::Same | Status::Compatible);
         let place = |pair: &AuditPair| self.facts(pair.pair.right).first.as_ref();
         let is_dated =
             |pair: &AuditPair| place(pair).is_some_and(|place| places::strong_time(&place.witness).is_some());

@@ -82,10 +82,12 @@ fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own: bool) -> A
         Terms { work: right.facts.work.as_ref(), elsewhere: &elsewhere, ..Terms::from(right.license) },
         circumstances,
     );
-    let audited = match older {
-        Older::Left => verdict.left_to_right.as_ref(),
-        Older::Right | Older::Unknown => verdict.right_to_left.as_ref(),
+    // What nobody knows to have gone out of PATH is judged as what came in.
+    let into = match older {
+        Older::Left => &verdict.left_to_right,
+        Older::Right | Older::Unknown => &verdict.right_to_left,
     };
+    let into = into.as_ref().expect("the direction in which the code may have moved is judged");
     // Nobody has to say that his own code is his.
     let unsaid = || AttributionRow { grade: Grade::None.name(), evidence: Vec::new() };
     let attribution = if own { unsaid() } else { attributed(left, right) };
@@ -95,11 +97,10 @@ fn judge(pair: PairRow, left: Side<'_, '_>, right: Side<'_, '_>, own: bool) -> A
         pair,
         direction,
         apprentice: judge::apprentice(left.license, right.license).map(status),
-        audited: row(audited.unwrap_or(&verdict.combined)),
         verdict: VerdictRow {
             left_to_right: verdict.left_to_right.as_ref().map(|verdict| status(verdict.status)),
             right_to_left: verdict.right_to_left.as_ref().map(|verdict| status(verdict.status)),
-            ..row(&verdict.combined)
+            ..row(into)
         },
         attribution,
         laundering: !reasons.is_empty(),

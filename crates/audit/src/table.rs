@@ -15,7 +15,7 @@ pub(crate) fn table(fragments: &[AuditFragment], pairs: &[AuditPair], findings: 
     for (pair, origins) in pairs.iter().zip(origins).filter(|(pair, _)| !pair.own) {
         let licenses = (name(pair.pair.left), name(pair.pair.right));
         let count: &mut (u64, u64) =
-            counts.entry((licenses, pair.audited.status, pair.apprentice)).or_default();
+            counts.entry((licenses, pair.verdict.status, pair.apprentice)).or_default();
         *count = (count.0 + 1, count.1 + origins);
     }
     let row = |(((license, other_license), verdict, apprentice), (pairs, findings))| TableRow {

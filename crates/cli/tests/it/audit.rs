@@ -215,12 +215,31 @@ fn a_pair_has_both_sides_the_direction_and_the_verdict() {
     assert_eq!((&pair["type"], &pair["own"], &pair["laundering"]), (&1.into(), &false.into(), &false.into()));
     assert_eq!(pair["direction"]["older"], "unknown");
     assert_eq!(pair["verdict"]["right_to_left"], "conflict");
+    assert_eq!(pair["verdict"]["status"], finding(&result)["status"]);
     assert!(!pair["verdict"]["rules"].as_array().expect("a list").is_empty());
     let [left, right] = [0, 1].map(|id| &result["fragments"][id]);
     assert_eq!((&left["license"], &left["license_by"]), (&"MIT".into(), &"file-tag".into()));
     assert_eq!(right["occurrences"][0]["project"], "library");
     assert_eq!(result["table"][0]["verdict"], pair["verdict"]["status"]);
     assert_eq!(result["summary"]["audit"]["denied"], 1);
+}
+
+#[test]
+fn all_formats_agree_on_the_direction_into_path() {
+    let tree = copied("GPL-3.0-only", "MIT");
+    let run = tree.run("audit app --against ./c --format json");
+    let result = run.json();
+    let pair = &result["pairs"][0];
+    assert_eq!(
+        (&pair["direction"]["older"], &pair["verdict"]["left_to_right"]),
+        (&"unknown".into(), &"conflict".into())
+    );
+    for status in [&pair["verdict"]["status"], &result["table"][0]["verdict"], &finding(&result)["status"]] {
+        assert_eq!(status, "compatible");
+    }
+    let csv = tree.run("audit app --against ./c --format csv");
+    assert!(csv.stdout().contains(",unknown,compatible,") && !csv.stdout().contains("conflict"));
+    assert_eq!((run.code(), csv.code()), (0, 0));
 }
 
 #[test]

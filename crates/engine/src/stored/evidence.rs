@@ -181,15 +181,14 @@ impl AuditPairOf {
     pub(super) fn row(self, fragments: usize) -> Result<AuditPair, Malformed> {
         let DirectionOf { older, evidence } = self.direction;
         let older = one_of(&SIDES, &older)?;
-        let verdict = self.verdict.row()?;
-        // What is older went out of PATH; everything else is judged as if it had come in.
+        let mut verdict = self.verdict.row()?;
+        // What is older went out of PATH; everything else is judged as if it had come in. Older Familiars gave the worse of both.
         let into = if older == "left" { verdict.left_to_right } else { verdict.right_to_left };
-        let audited = VerdictRow { status: into.unwrap_or(verdict.status), ..verdict.clone() };
+        verdict.status = into.unwrap_or(verdict.status);
         Ok(AuditPair {
             pair: self.pair.row(fragments)?,
             direction: DirectionRow { older, evidence, left_since: None },
             verdict,
-            audited,
             apprentice: self.apprentice.as_deref().map(status).transpose()?,
             attribution: AttributionRow {
                 grade: one_of(&Grade::ALL.map(Grade::name), &self.attribution.grade)?,

@@ -1,7 +1,7 @@
 //! The verdict on two pieces of code that are alike, by what is known of who took from whom.
 
 use super::terms::{Terms, judge_into};
-use super::verdict::{RuleCitation, Status, Verdict, extend};
+use super::verdict::{RuleCitation, Status, Verdict};
 
 /// Which side had the code first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -20,18 +20,16 @@ pub struct Circumstances {
     pub same_project: bool,
 }
 
-/// The verdict on a pair. Of the two directions that is judged in which the code may have moved.
+/// The verdicts on a pair, in each direction in which the code may have moved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairVerdict {
-    /// The one direction's; where both are possible the worse status, with the duties and rules of both.
-    pub combined: Verdict,
     /// The right took from the left.
     pub left_to_right: Option<Verdict>,
     pub right_to_left: Option<Verdict>,
 }
 
-/// Judges two sides under their licenses, or under those of the files and of the works that they are parts of ([`Terms`]). Code moves from the older side to the younger; where that is not known, both directions
-/// are judged, and a conflict in either is one, for nothing says that it is not the one in which the code moved.
+/// Judges two sides under their licenses, or under those of the files and of the works that they are parts of ([`Terms`]). Code moves
+/// from the older side to the younger; where that is not known, both directions are judged.
 pub fn judge_pair<'e>(
     left: impl Into<Terms<'e>>,
     right: impl Into<Terms<'e>>,
@@ -46,39 +44,12 @@ pub fn judge_pair<'e>(
         }
         judge_into(outbound, inbound)
     };
-    match circumstances.older {
-        Older::Left => {
-            let verdict = judged(right, left);
-            PairVerdict { combined: verdict.clone(), left_to_right: Some(verdict), right_to_left: None }
-        }
-        Older::Right => {
-            let verdict = judged(left, right);
-            PairVerdict { combined: verdict.clone(), left_to_right: None, right_to_left: Some(verdict) }
-        }
-        Older::Unknown => {
-            let (to_right, to_left) = (judged(right, left), judged(left, right));
-            PairVerdict {
-                combined: both(&to_right, &to_left),
-                left_to_right: Some(to_right),
-                right_to_left: Some(to_left),
-            }
-        }
+    let to_right = || judged(right, left);
+    let to_left = || judged(left, right);
+    PairVerdict {
+        left_to_right: (circumstances.older != Older::Right).then(to_right),
+        right_to_left: (circumstances.older != Older::Left).then(to_left),
     }
-}
-
-fn both(to_right: &Verdict, to_left: &Verdict) -> Verdict {
-    let mut combined = to_right.clone().and(to_left.clone()).settled();
-    if to_right.status != to_left.status {
-        let text = format!(
-            "the direction is unknown: {} if the right side copied from the left, {} if the left side copied from the right; the \
-             worse counts",
-            to_right.status, to_left.status
-        );
-        let mut rules = vec![RuleCitation::new("direction", text)];
-        extend(&mut rules, combined.rules);
-        combined.rules = rules;
-    }
-    combined
 }
 
 #[cfg(test)]
@@ -91,28 +62,26 @@ mod tests {
         judge_pair(&expression(left), &expression(right), Circumstances { older, same_project })
     }
 
-    #[test]
-    fn code_moves_from_the_older_side_to_the_younger() {
-        assert_eq!(judged("MIT", "GPL-3.0-only", Older::Left, false).combined.status, Status::Compatible);
-        assert_eq!(judged("MIT", "GPL-3.0-only", Older::Right, false).combined.status, Status::Conflict);
-        assert_eq!(judged("MIT", "GPL-3.0-only", Older::Right, false).left_to_right, None);
+    /// The statuses of both directions.
+    fn statuses(left: &str, right: &str, older: Older, same_project: bool) -> [Option<Status>; 2] {
+        let verdict = judged(left, right, older, same_project);
+        [verdict.left_to_right, verdict.right_to_left].map(|one| one.map(|verdict| verdict.status))
     }
 
     #[test]
-    fn without_a_direction_the_worse_status_counts_and_both_are_shown() {
-        let verdict = judged("MIT", "GPL-3.0-only", Older::Unknown, false);
-        assert_eq!(verdict.combined.status, Status::Conflict);
-        assert_eq!(verdict.left_to_right.map(|one| one.status), Some(Status::Compatible));
-        assert_eq!(verdict.right_to_left.map(|one| one.status), Some(Status::Conflict));
-        assert!(verdict.combined.rules[0].text.contains("compatible if the right side copied from the left"));
-        assert_eq!(judged("MIT", "MIT", Older::Unknown, false).combined.status, Status::Same);
+    fn code_moves_from_the_older_side_to_the_younger_or_either_way() {
+        let of = |older| statuses("MIT", "GPL-3.0-only", older, false);
+        assert_eq!(of(Older::Left), [Some(Status::Compatible), None]);
+        assert_eq!(of(Older::Right), [None, Some(Status::Conflict)]);
+        assert_eq!(of(Older::Unknown), [Some(Status::Compatible), Some(Status::Conflict)]);
     }
 
     #[test]
     fn a_project_needs_no_license_from_itself() {
-        assert_eq!(judged("NONE", "NONE", Older::Unknown, false).combined.status, Status::Conflict);
-        assert_eq!(judged("NONE", "NONE", Older::Unknown, true).combined.status, Status::Same);
-        assert_eq!(judged("MIT", "NONE", Older::Right, true).combined.status, Status::Compatible);
-        assert_eq!(judged("MIT", "GPL-2.0-only", Older::Right, true).combined.status, Status::Conflict);
+        let into = |left, right, same_project| statuses(left, right, Older::Right, same_project)[1];
+        assert_eq!(into("NONE", "NONE", false), Some(Status::Conflict));
+        assert_eq!(into("NONE", "NONE", true), Some(Status::Same));
+        assert_eq!(into("MIT", "NONE", true), Some(Status::Compatible));
+        assert_eq!(into("MIT", "GPL-2.0-only", true), Some(Status::Conflict));
     }
 }

@@ -90,10 +90,8 @@ pub struct AuditPair {
     #[serde(flatten)]
     pub pair: PairRow,
     pub direction: DirectionRow,
+    /// In the direction that an audit asks for: into PATH, unless the code is known to have gone out of it.
     pub verdict: VerdictRow,
-    /// The verdict in the direction that an audit asks for: into PATH, unless the code is known to have gone out of it.
-    #[serde(skip)]
-    pub audited: VerdictRow,
     /// The verdict by the rule of The Sourcerer's Apprentice, on code under CC BY-SA.
     pub apprentice: Option<Status>,
     pub attribution: AttributionRow,

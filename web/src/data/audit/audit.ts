@@ -40,7 +40,7 @@ export class Audit {
     return this.word(this.table.pairs.into[pair]);
   }
 
-  /** The verdict as exports say it: where both directions are possible, the worse. */
+  /** The verdict as exports say it. Results of older Familiars gave the worse of both directions here. */
   worseOfPair(pair: number): string {
     return this.word(this.table.pairs.status[pair]);
   }

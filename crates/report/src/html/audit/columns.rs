@@ -82,7 +82,7 @@ pub(super) fn put(report: &AuditReport, files: &Files, packs: Packs, sink: &mut 
     let mut pairs = Pairs::default();
     for pair in &report.pairs {
         pairs.status.push(words.number(pair.verdict.status.name()));
-        pairs.into.push(words.number(pair.audited.status.name()));
+        pairs.into.push(words.number(pair.verdict.status.name()));
         pairs.older.push(words.number(pair.direction.older));
         pairs.grade.push(words.number(pair.attribution.grade));
         pairs.laundering.push(u32::from(pair.laundering));
