@@ -31,6 +31,12 @@ impl Age {
             (Some(since), _) => {
                 format!("{name} has the code since {} ({})", time::utc(since), in_words(o.evidence))
             }
+            (None, Some(since)) if o.evidence == Evidence::None => {
+                format!(
+                    "{name} has the code since {} or longer: its history is a shallow clone",
+                    time::utc(since)
+                )
+            }
             (None, Some(since)) => {
                 format!("{name} has a file of {}, but the time of a file is not reliable", time::utc(since))
             }

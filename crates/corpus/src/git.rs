@@ -28,12 +28,14 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use familiar_source::Project;
+use gix::ObjectId;
 use rustc_hash::FxHashMap;
 
 use crate::source::Before;
 use crate::{Found, Limits, Sink, Source, SourceError};
 use commits::{CommitAt, Commits};
 use emit::View;
+use error::NothingToRead;
 use exclude::Exclude;
 use history::{Entry, History, NONE};
 use project::Named;
@@ -57,9 +59,14 @@ pub use repository::blob_id;
 pub use tagged::{Tag, TagFile, TagList, Tags};
 pub(crate) use tip::Tip;
 
+/// What is kept of places beside their rows.
+type Facts = FxHashMap<state::Key, Fact>;
+
 /// What a reading starts with.
 struct Reading<'a> {
     repository: Repository,
+    /// Where it was cloned from, if that was told.
+    url: Option<String>,
     tips: Tips,
     named: Named,
     commits: Commits,
@@ -98,12 +105,31 @@ impl<'a> Reading<'a> {
     ) -> Result<Self, SourceError> {
         let tips = repository.tips()?;
         let commits = Commits::read(&repository, &tips);
-        let origin = url.map(ToOwned::to_owned).or_else(|| repository.origin());
+        let url = url.map(ToOwned::to_owned);
+        let origin = url.clone().or_else(|| repository.origin());
         let named = Named::of(origin.as_deref(), repository.git_dir());
         let mut newest: Vec<CommitAt> = tips.commits.iter().filter_map(|id| commits.find(id)).collect();
         newest.sort_unstable_by_key(|&at| (commits.at(at).time.is_some(), at));
         newest.reverse();
-        Ok(Self { repository, tips, named, commits, newest, exclude, limits: *limits, before: *before })
+        let reading =
+            Self { repository, url, tips, named, commits, newest, exclude, limits: *limits, before: *before };
+        if reading.commits.list.is_empty() {
+            let mut skips = reading.tips.skips.iter().chain(&reading.commits.skips);
+            let error = match skips.next().cloned() {
+                None => NothingToRead::NoRefs,
+                Some((what, reason)) => NothingToRead::NoCommits { what, reason },
+            };
+            return Err(reading.failed(error));
+        }
+        Ok(reading)
+    }
+
+    /// The error of a repository that cannot be read as a whole.
+    fn failed(&self, error: NothingToRead) -> SourceError {
+        match &self.url {
+            Some(url) => SourceError::remote(url, error),
+            None => SourceError::format(self.repository.path(), error),
+        }
     }
 
     fn run(mut self, sink: &mut Sink<'_>) -> Result<(), SourceError> {
@@ -112,7 +138,11 @@ impl<'a> Reading<'a> {
         let old_tips = old.as_ref().and_then(|old| self.positions_of(old));
         let state = match (old, old_tips) {
             (Some(old), Some(tips)) => self.since(old, &tips, sink)?,
-            _ => self.whole(sink),
+            (Some(old), None) => {
+                self.check_tips(&old)?;
+                self.whole(sink)?
+            }
+            (None, _) => self.whole(sink)?,
         };
         let ControlFlow::Continue(facts) = state else { return Ok(()) };
         let Some(cache) = self.before.cache else { return Ok(()) };
@@ -134,35 +164,57 @@ impl<'a> Reading<'a> {
         old.tips.iter().map(|id| self.commits.find(id)).collect()
     }
 
-    /// Yields the whole history.
-    fn whole(&mut self, sink: &mut Sink<'_>) -> ControlFlow<(), FxHashMap<state::Key, Fact>> {
+    /// Refuses a repository that lost commits up to which it was read before: its places would go.
+    fn check_tips(&self, old: &State) -> Result<(), SourceError> {
+        let is_lost = |id: &&ObjectId| self.tips.lost.contains(*id) || self.commits.lost.contains(*id);
+        match old.tips.iter().find(is_lost) {
+            Some(&id) => Err(self.failed(NothingToRead::Lost(id))),
+            None => Ok(()),
+        }
+    }
+
+    /// Yields the whole history. One of which no file can be read is an error.
+    fn whole(&mut self, sink: &mut Sink<'_>) -> Result<ControlFlow<(), Facts>, SourceError> {
         let mut history = History::new();
-        let mut skips = self.look(&mut history, None, &[]);
+        let (mut skips, damaged) = self.look(&mut history, None, &[]);
+        if let (true, Some((what, reason))) = (damaged && history.entries.is_empty(), skips.first()) {
+            let (what, reason) = (what.clone(), reason.clone());
+            return Err(self.failed(NothingToRead::NoFiles { what, reason }));
+        }
         let lost = |entry: &Entry| entry.removed == NONE && entry.standing == NONE;
         let lost: Vec<u32> =
             (0..).zip(&history.entries).filter(|(_, entry)| lost(entry)).map(|(at, _)| at).collect();
         skips.extend(self.find_dropped(&mut history, &lost));
-        self.skips(&history, skips, sink)?;
-        let view = self.view(&history);
-        view.blobs((0..history.entries.len() as u32).collect(), &self.before, sink)?;
+        let mut lost = None;
+        let given = self.give_whole(&history, skips, &mut lost, sink);
+        match lost {
+            Some((what, reason)) => Err(self.failed(NothingToRead::NoFiles { what, reason })),
+            None => Ok(given),
+        }
+    }
+
+    /// Yields what a whole history has. `lost` becomes what cannot be read, if nothing can.
+    fn give_whole(
+        &self,
+        history: &History,
+        skips: Vec<(String, String)>,
+        lost: &mut Option<(String, String)>,
+        sink: &mut Sink<'_>,
+    ) -> ControlFlow<(), Facts> {
+        self.skips(history, skips, sink)?;
+        let view = self.view(history);
+        *lost = view.blobs((0..history.entries.len() as u32).collect(), &self.before, sink)?;
         view.lineage(&history.parents, sink)?;
         sink(Found::Project(self.project()))?;
         let mut facts = FxHashMap::default();
         for entry in &history.entries {
-            self.note(&history, entry, emit::last(entry), entry.removed == NONE, &mut facts);
+            self.note(history, entry, emit::last(entry), entry.removed == NONE, &mut facts);
         }
         ControlFlow::Continue(facts)
     }
 
     /// Notes what the row of an entry does not tell.
-    fn note(
-        &self,
-        history: &History,
-        entry: &Entry,
-        last: CommitAt,
-        dropped: bool,
-        facts: &mut FxHashMap<state::Key, Fact>,
-    ) {
+    fn note(&self, history: &History, entry: &Entry, last: CommitAt, dropped: bool, facts: &mut Facts) {
         if last == NONE || (entry.standing == NONE) != dropped {
             return;
         }
@@ -172,13 +224,13 @@ impl<'a> Reading<'a> {
     }
 
     /// Takes what the commits did, or those of them that are `new`, and what stands on the tips and on those of `before`;
-    /// what could not be read.
+    /// what could not be read, and whether objects are missing or damaged.
     fn look(
         &mut self,
         history: &mut History,
         new: Option<&[bool]>,
         before: &[CommitAt],
-    ) -> Vec<(String, String)> {
+    ) -> (Vec<(String, String)>, bool) {
         self.repository.keep_objects(true);
         let mut trees = Trees::new(&self.repository, &self.exclude, self.limits.archive_entries);
         for at in 0..self.commits.list.len() {
@@ -187,9 +239,9 @@ impl<'a> Reading<'a> {
             }
         }
         history.stand(&mut trees, &self.commits, &self.newest, before);
-        let skips = trees.skips;
+        let looked = (std::mem::take(&mut trees.skips), trees.is_damaged());
         self.repository.keep_objects(false);
-        skips
+        looked
     }
 
     fn find_dropped(&self, history: &mut History, lost: &[u32]) -> Vec<(String, String)> {

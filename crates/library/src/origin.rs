@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use familiar_report::find::Origin;
-use familiar_source::{BlobId, Evidence, time};
+use familiar_source::{BlobId, Evidence, Occurrence, time};
 
 use crate::witnesses::Witness;
 
@@ -15,7 +15,8 @@ pub fn is_as_good(covered: u32, best: u32) -> bool {
 /// The earliest occurrence of blobs that have about as much of the code as any, if times can tell.
 ///
 /// Times of commits, posts and uploads are compared with one another. The time of a file is when a copy was made, or
-/// anything at all; where one lies before everything else, nothing is known. Where forks have it since the same commit, the one
+/// anything at all; where one lies before everything else, nothing is known, nor where some place is known to stand since a time or
+/// before. Where forks have it since the same commit, the one
 /// that the family is called after stands for them. What was handed out is nobody's, and where the code is that, nothing is known.
 pub fn of(found: &[(BlobId, Vec<Witness>)]) -> Origin {
     let all: Vec<(BlobId, &Witness)> =
@@ -55,6 +56,13 @@ fn conclusion(
         let project = &base.occurrence.project;
         return (false, format!("it is template code of {project}, so it does not matter who had it first"));
     }
+    if let Some((_, shallow)) = all.iter().find(|(_, witness)| may_be_older(witness)) {
+        let project = &shallow.occurrence.project;
+        let reason = format!(
+            "{project} may have it for longer than is known, because its history is a shallow clone; `git fetch --unshallow` gets the rest"
+        );
+        return (false, reason);
+    }
     let Some((seen, _, witness)) = reliable else {
         let reason = match unreliable {
             Some(_) => {
@@ -85,6 +93,12 @@ fn conclusion(
     (true, format!("the earliest {evidence}{forks}{undated}"))
 }
 
+/// Whether it stands where it stands since a commit of which the commits before are missing.
+fn may_be_older(witness: &Witness) -> bool {
+    let Occurrence { evidence, first_seen, .. } = &witness.occurrence;
+    *evidence == Evidence::None && first_seen.is_some()
+}
+
 /// How many other projects of a family have the code since the same time.
 fn forks(all: &[(BlobId, &Witness)], first: &Witness) -> usize {
     let Some(family) = &first.family else { return 0 };
@@ -96,8 +110,6 @@ fn forks(all: &[(BlobId, &Witness)], first: &Witness) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use familiar_source::Occurrence;
-
     use super::*;
 
     fn witness(project: &str, evidence: Evidence, seen: Option<i64>) -> Witness {
@@ -127,6 +139,9 @@ mod tests {
         assert_eq!(first(&[late(), copied(50)]), (Some("late".to_owned()), false));
         assert_eq!(first(&[copied(50)]), (Some("copied".to_owned()), false));
         assert_eq!(first(&[found("a", Nothing, None)]), (None, false));
+        let shallow = || found("shallow", Nothing, Some(300));
+        assert_eq!(first(&[late(), shallow()]), (Some("late".to_owned()), false));
+        assert_eq!(first(&[shallow()]), (Some("shallow".to_owned()), false));
         assert_eq!(first(&[]), (None, false));
         assert!(is_as_good(80, 100) && !is_as_good(79, 100));
     }

@@ -34,6 +34,10 @@ pub(super) struct Commits {
     index: FxHashMap<ObjectId, CommitAt>,
     /// Commits that have no parents, as they say.
     pub(super) roots: Vec<CommitAt>,
+    /// Commits whose parents are missing on purpose.
+    shallow: FxHashSet<CommitAt>,
+    /// Commits that could not be read.
+    pub(super) lost: FxHashSet<ObjectId>,
     /// What could not be read, and why.
     pub(super) skips: Vec<(String, String)>,
 }
@@ -54,6 +58,7 @@ struct FoundCommits {
     list: Vec<FoundCommit>,
     authors: Vec<String>,
     numbers: FxHashMap<String, u32>,
+    lost: FxHashSet<ObjectId>,
     skips: Vec<(String, String)>,
 }
 
@@ -76,19 +81,22 @@ impl FoundCommits {
     }
 
     /// Puts the commits into their order, with the positions of their parents in it.
-    fn in_order(self) -> Commits {
-        let Self { mut list, authors, mut skips, .. } = self;
+    fn in_order(self, shallow: &[ObjectId]) -> Commits {
+        let Self { mut list, authors, mut skips, lost, .. } = self;
         list.sort_unstable_by_key(|FoundCommit { commit, .. }| {
             (commit.time.is_none(), commit.time, commit.id)
         });
         skips.sort();
-        let index = list.iter().zip(0..).map(|(found, at)| (found.commit.id, at)).collect();
+        let index: FxHashMap<ObjectId, CommitAt> =
+            list.iter().zip(0..).map(|(found, at)| (found.commit.id, at)).collect();
         let mut commits = Commits {
             list: Vec::with_capacity(list.len()),
             parents: Vec::new(),
             authors,
-            index,
             roots: Vec::new(),
+            shallow: shallow.iter().filter_map(|id| index.get(id).copied()).collect(),
+            index,
+            lost,
             skips,
         };
         for FoundCommit { mut commit, parents, is_root } in list {
@@ -120,6 +128,7 @@ impl Commits {
                 Ok(parsed) => parsed,
                 Err(error) => {
                     found.skips.push((id.to_string(), error.to_string()));
+                    found.lost.insert(id);
                     continue;
                 }
             };
@@ -138,7 +147,7 @@ impl Commits {
             }
             found.push(id, parsed, is_root);
         }
-        found.in_order()
+        found.in_order(&tips.shallow)
     }
 
     pub(super) fn at(&self, at: CommitAt) -> &Commit {
@@ -153,6 +162,11 @@ impl Commits {
     pub(super) fn parents(&self, at: CommitAt) -> &[CommitAt] {
         let commit = self.at(at);
         &self.parents[commit.first as usize..][..commit.count as usize]
+    }
+
+    /// Whether the history before a commit is missing on purpose.
+    pub(super) fn is_shallow(&self, at: CommitAt) -> bool {
+        self.shallow.contains(&at)
     }
 
     /// Name and mail address.

@@ -6,6 +6,7 @@ use familiar_license::infer::declares;
 use familiar_source::{Evidence, Lineage, Occurrence};
 
 use super::commits::{CommitAt, Commits};
+use super::error::ObjectError;
 use super::history::{Entry, History, NONE, Parent};
 use super::paths::Paths;
 use super::project::Named;
@@ -31,6 +32,9 @@ impl View<'_> {
             ..Occurrence::default()
         };
         self.introduce(&mut occurrence, entry.introduced, &path);
+        if entry.may_be_older {
+            forget_start(&mut occurrence);
+        }
         self.end(&mut occurrence, entry.standing, last(entry));
         occurrence
     }
@@ -53,14 +57,15 @@ impl View<'_> {
     }
 
     /// Yields the entries, each blob's together, in the order in which the blobs lie in the packs. Blobs that the corpus
-    /// does not know come with their content.
+    /// does not know come with their content. If there are some and none can be read: the first of them, and why.
     pub(super) fn blobs(
         &self,
         mut entries: Vec<u32>,
         before: &Before<'_>,
         sink: &mut Sink<'_>,
-    ) -> ControlFlow<()> {
+    ) -> ControlFlow<(), Option<(String, String)>> {
         let history = self.history;
+        let (mut lost, mut any) = (None, false);
         let of = |entry: &u32| &history.entries[*entry as usize];
         entries.sort_unstable_by_key(|entry| (of(entry).blob, of(entry).introduced, of(entry).path));
         let mut buffer = Vec::new();
@@ -75,16 +80,24 @@ impl View<'_> {
         for (_, blob, group) in groups {
             let known = |entry| Found::Known { blob, occurrence: self.occurrence(of(entry)) };
             if group.iter().all(|entry| (before.knows)(&blob, &history.paths.text(of(entry).path))) {
+                any = true;
                 group.iter().try_for_each(|entry| sink(known(entry)))?;
                 continue;
             }
             let bytes = match self.repository.blob(blob) {
-                Ok(bytes) => bytes,
+                Ok(bytes) => {
+                    any = true;
+                    bytes
+                }
                 Err(error) => {
                     let first = of(&group[0]);
                     let commit = self.commits.at(first.introduced).id;
                     let path = format!("{commit}:{}", history.paths.text(first.path));
-                    sink(Found::Skip { path, reason: error.to_string() })?;
+                    let reason = error.to_string();
+                    // One that is too large says nothing of the repository.
+                    any |= matches!(error, ObjectError::TooLarge(_));
+                    lost.get_or_insert_with(|| (path.clone(), reason.clone()));
+                    sink(Found::Skip { path, reason })?;
                     continue;
                 }
             };
@@ -104,7 +117,7 @@ impl View<'_> {
             }
             others.iter().try_for_each(|entry| sink(known(entry)))?;
         }
-        ControlFlow::Continue(())
+        ControlFlow::Continue(lost.filter(|_| !any))
     }
 
     /// Yields which blob each came in the place of.
@@ -122,6 +135,18 @@ impl View<'_> {
             }))
         })
     }
+}
+
+/// Says that a place may be older than the commit that is known to have it, and of somebody else: a shallow clone lacks the commits
+/// before.
+pub(super) fn forget_start(occurrence: &mut Occurrence) {
+    occurrence.author = None;
+    occurrence.evidence = Evidence::None;
+}
+
+/// Whether that was said of a place.
+pub(super) fn may_be_older(occurrence: &Occurrence) -> bool {
+    occurrence.first_seen.is_some() && occurrence.evidence == Evidence::None
 }
 
 /// The last commit that took an entry away, or dropped it.

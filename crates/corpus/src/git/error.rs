@@ -20,6 +20,22 @@ pub enum InvalidPlace {
     Scheme,
 }
 
+/// Why nothing of a repository can be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NothingToRead {
+    #[error("it has no branches and no tags")]
+    NoRefs,
+    /// Where one of them leads instead, or what is wrong with it.
+    #[error(
+        "none of its branches and tags leads to a commit that can be read ({what}: {reason}); `git fsck` says what is missing"
+    )]
+    NoCommits { what: String, reason: String },
+    #[error("none of its files can be read ({what}: {reason}); `git fsck` says what is missing")]
+    NoFiles { what: String, reason: String },
+    #[error("commit {0} was read before and cannot be read now; `git fsck` says what is missing")]
+    Lost(ObjectId),
+}
+
 /// Why an object cannot be read, or does not lead to a commit.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ObjectError {
@@ -49,4 +65,14 @@ pub enum ObjectError {
     /// A part that was left out, with the reason of its skip.
     #[error("{0}")]
     Skipped(String),
+}
+
+impl ObjectError {
+    /// The object that is missing or not as it should be.
+    pub(super) fn unreadable(&self) -> Option<ObjectId> {
+        match self {
+            Self::Missing(id) | Self::Unreadable { id, .. } | Self::Malformed { id, .. } => Some(*id),
+            _ => None,
+        }
+    }
 }

@@ -30,6 +30,8 @@ pub(super) struct Entry {
     pub(super) standing: CommitAt,
     /// The last merge that dropped it, if nothing took it away.
     pub(super) dropped: CommitAt,
+    /// Whether a commit has it whose parents a shallow clone lacks: it may have come before.
+    pub(super) may_be_older: bool,
 }
 
 /// What a blob came in the place of.
@@ -91,6 +93,7 @@ impl History {
                 removed: none,
                 standing: none,
                 dropped: none,
+                may_be_older: false,
             });
             self.entries.len() as u32 - 1
         })
@@ -120,7 +123,7 @@ impl History {
             &commit.id,
             &mut |_, trees| trees[1..].contains(&trees[0]),
             &mut |paths, folder, name, there| {
-                self.differs(paths.of(folder, name), there, at, commit.time.is_some(), &mut change);
+                self.differs(paths.of(folder, name), there, commits, at, &mut change);
             },
         );
         self.paths = paths;
@@ -130,7 +133,14 @@ impl History {
     }
 
     /// Takes what a commit and its parents have at a path.
-    fn differs(&mut self, path: PathId, there: &[There], at: CommitAt, has_time: bool, change: &mut Change) {
+    fn differs(
+        &mut self,
+        path: PathId,
+        there: &[There],
+        commits: &Commits,
+        at: CommitAt,
+        change: &mut Change,
+    ) {
         let now = there[0].file();
         if now.is_none() && there[0] != There::Nothing && self.no_file_paths.insert(path) {
             self.no_files.push((path, there[0]));
@@ -141,8 +151,10 @@ impl History {
         let mut came = None;
         if let Some(blob) = now {
             let entry = self.entry(path, blob);
-            if self.entries[entry as usize].introduced == NONE {
-                self.entries[entry as usize].introduced = at;
+            let known = &mut self.entries[entry as usize];
+            known.may_be_older |= commits.is_shallow(at);
+            if known.introduced == NONE {
+                known.introduced = at;
                 came = Some(entry);
             }
         }
@@ -150,7 +162,7 @@ impl History {
         for blob in there[1..].iter().filter_map(|before| before.file()) {
             let gone = self.entry(path, blob);
             let removed = &mut self.entries[gone as usize].removed;
-            if has_time || *removed == NONE {
+            if commits.at(at).time.is_some() || *removed == NONE {
                 *removed = at;
             }
             if now.is_none() {

@@ -1,6 +1,6 @@
 //! A repository on disk: its refs, and its objects by their ids.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use familiar_source::BlobId;
 use gix::ObjectId;
@@ -15,6 +15,8 @@ use crate::{Limits, SourceError};
 /// Bytes that the bases of deltas may take, and those that whole trees may.
 const DELTA_BASES: usize = 64 << 20;
 const OBJECTS: usize = 32 << 20;
+/// Why a repository of the other kind is not read, and what can be done.
+const SHA256: &str = "its objects are named by SHA-256, and only SHA-1 is supported; `dir:` reads its work tree without the history";
 /// How many tags may stand on tags.
 const MOST_TAGS: usize = 16;
 
@@ -22,6 +24,7 @@ const MOST_TAGS: usize = 16;
 /// and no command is run.
 pub(super) struct Repository {
     repository: gix::Repository,
+    path: PathBuf,
     item_bytes: u64,
 }
 
@@ -34,6 +37,8 @@ pub(super) struct Tips {
     pub(super) shallow: Vec<ObjectId>,
     /// Refs that lead to no commit, and why.
     pub(super) skips: Vec<(String, String)>,
+    /// The objects on the way to a commit that could not be read.
+    pub(super) lost: FxHashSet<ObjectId>,
 }
 
 impl Repository {
@@ -48,10 +53,16 @@ impl Repository {
                 "core.useReplaceRefs=false".to_owned(),
                 format!("gitoxide.objects.allocLimit={most}"),
             ]);
-        let mut repository =
-            gix::open_opts(path, options).map_err(|error| SourceError::format(path, reason(&error)))?;
+        let mut repository = gix::open_opts(path, options).map_err(|error| {
+            let reason = reason(&error);
+            // It is asked for an object format that the library is built without.
+            SourceError::format(
+                path,
+                if reason.contains("Object format") { SHA256.to_owned() } else { reason },
+            )
+        })?;
         if repository.object_hash() != gix::hash::Kind::Sha1 {
-            return Err(SourceError::format(path, "the repository uses SHA-256, which is not supported"));
+            return Err(SourceError::format(path, SHA256));
         }
         repository
             .objects
@@ -59,12 +70,17 @@ impl Repository {
         repository.objects.ignore_replacements = true;
         // A pack that another process replaces stays readable.
         repository.objects.prevent_pack_unload();
-        Ok(Self { repository, item_bytes: limits.item_bytes })
+        Ok(Self { repository, path: path.to_owned(), item_bytes: limits.item_bytes })
     }
 
     /// Keeps whole objects in memory from now on, as those who compare trees need; or does not.
     pub(super) fn keep_objects(&mut self, keep: bool) {
         self.repository.object_cache_size(keep.then_some(OBJECTS));
+    }
+
+    /// The folder that was opened.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
     }
 
     pub(super) fn git_dir(&self) -> &Path {
@@ -102,7 +118,10 @@ impl Repository {
             }
             match self.commit_of(id) {
                 Ok(commit) => drop(found.insert(commit)),
-                Err(error) => tips.skips.push((name, error.to_string())),
+                Err(error) => {
+                    tips.lost.extend(error.unreadable());
+                    tips.skips.push((name, error.to_string()));
+                }
             }
         }
         // Only a HEAD that stands on no branch leads anywhere else.

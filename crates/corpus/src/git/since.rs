@@ -11,6 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Reading;
 use super::commits::CommitAt;
+use super::emit;
 use super::history::{Entry, History, NONE, Parent};
 use super::paths::PathId;
 use super::state::{Fact, Key, State, key};
@@ -50,7 +51,7 @@ impl Reading<'_> {
         }
         let new = self.commits.not_before(tips);
         let mut history = History::new();
-        let mut skips = self.look(&mut history, Some(&new), tips);
+        let (mut skips, _) = self.look(&mut history, Some(&new), tips);
         if old.facts.values().any(|fact| fact.dropped) {
             let dropped = |blob, path: &str| old.facts.get(&key(blob, path)).is_some_and(|fact| fact.dropped);
             let mut trees = Trees::new(&self.repository, &self.exclude, self.limits.archive_entries);
@@ -94,6 +95,9 @@ impl Reading<'_> {
             let mut now = before.clone();
             if self.is_earlier(entry.introduced, &before) {
                 view.introduce(&mut now, entry.introduced, &history.paths.bytes(entry.path));
+                if emit::may_be_older(&before) {
+                    emit::forget_start(&mut now);
+                }
                 earlier.insert(at);
             }
             let End { taken, dropped } = ends[&at];
@@ -111,7 +115,7 @@ impl Reading<'_> {
             (0..).zip(&history.entries).filter(|(at, entry)| is_new(*at, entry)).map(|(at, _)| at).collect();
         for &at in &new {
             let entry = &history.entries[at as usize];
-            self.note(&history, entry, super::emit::last(entry), entry.removed == NONE, &mut facts);
+            self.note(&history, entry, emit::last(entry), entry.removed == NONE, &mut facts);
         }
         view.blobs(new, &self.before, sink)?;
         let mut parents = history.parents.clone();

@@ -12,7 +12,9 @@ use gix::ObjectId;
 use rustc_hash::FxHashMap;
 use sha1::{Digest, Sha1};
 
-const MAGIC: &[u8] = b"familiar git history 3\n";
+const MAGIC: &[u8] = b"familiar git history 4\n";
+/// Of Familiars that took the first commits of a shallow clone for those that brought their files.
+const MAGIC_3: &[u8] = b"familiar git history 3\n";
 const PREFIX: &str = "history-";
 /// Stands for a time that is not known.
 const NO_TIME: i64 = i64::MIN;
@@ -58,10 +60,14 @@ impl State {
         if digest != hex(&bytes) {
             return None;
         }
-        let mut rest = bytes.strip_prefix(MAGIC)?;
+        let older = bytes.strip_prefix(MAGIC_3);
+        let mut rest = older.or_else(|| bytes.strip_prefix(MAGIC))?;
         let project = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
         let ids = |bytes: &[u8]| bytes.chunks_exact(20).map(ObjectId::from_bytes_or_panic).collect();
-        let (tips, shallow) = (ids(take(&mut rest)?), ids(take(&mut rest)?));
+        let (tips, shallow): (_, Vec<ObjectId>) = (ids(take(&mut rest)?), ids(take(&mut rest)?));
+        if older.is_some() && !shallow.is_empty() {
+            return None;
+        }
         let exclude = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
         let exclude = exclude.split_terminator('\0').map(ToOwned::to_owned).collect();
         let (records, []) = rest.as_chunks::<45>() else { return None };

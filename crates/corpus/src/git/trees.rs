@@ -73,6 +73,11 @@ impl<'r> Trees<'r> {
         }
     }
 
+    /// Whether trees were missing or not as they should be.
+    pub(super) fn is_damaged(&self) -> bool {
+        !self.bad.is_empty()
+    }
+
     /// Calls `differs` with every path below `folder` at which the trees do not all have the same, but for the folders
     /// that are the `same`. `revision` is whose the first tree is. A tree that cannot be read is a skip; if it is the
     /// first, nothing is said of what is below it, and any other counts as empty.

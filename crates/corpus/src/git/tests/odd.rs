@@ -1,12 +1,25 @@
 //! Repositories that are damaged, unfinished or hostile: what can be read is, and the rest is a skip.
 
 use std::fs;
+use std::ops::ControlFlow;
 
+use familiar_source::Evidence;
 use gix::ObjectId;
 
 use super::sample::{Read, Sample, blob};
 use crate::git::Git;
+use crate::source::Before;
 use crate::{Found, Limits, Source};
+
+/// Why a source cannot be read.
+fn says(source: &Git) -> String {
+    let read = source.read(&Limits::default(), &mut |_| ControlFlow::Continue(()));
+    read.expect_err("it cannot be read").to_string()
+}
+
+fn error(sample: &Sample) -> String {
+    says(&sample.source())
+}
 
 /// Paths and reasons of a reading's skips, in a form that can be compared with parts of them.
 fn check(read: &Read, expected: &[(&str, &str)]) {
@@ -93,7 +106,8 @@ fn a_history_without_its_start_says_so() {
     check(&read, &[(&first.to_string(), "missing")]);
     fs::write(sample.path().join("shallow"), format!("{second}\n")).expect("it can be written");
     let read = Read::of(&sample.source());
-    assert_eq!(read.row("a", "a.py").first_seen, Some(200));
+    let a = read.row("a", "a.py");
+    assert_eq!((a.first_seen, a.evidence, a.author.as_ref()), (Some(200), Evidence::None, None));
     check(&read, &[(".", "shallow")]);
     assert!(read.project.expect("one").roots.is_empty(), "its root is not known");
 }
@@ -124,20 +138,68 @@ fn refs_that_lead_to_no_commit_are_skips() {
     sample.reference("refs/heads/gone", ObjectId::from_bytes_or_panic(&[1; 20]));
     let looped = sample.object("tag", b"object 1234\n");
     sample.reference("refs/tags/odd", looped);
+    assert!(error(&sample).contains("none of its branches and tags leads to a commit"));
+    sample.branch("main", sample.commit(100, &[], &[("a.py", "a")]));
     let read = Read::of(&sample.source());
     check(
         &read,
         &[("refs/heads/gone", "missing"), ("refs/tags/file", "blob"), ("refs/tags/odd", "names no object")],
     );
-    assert_eq!(read.project.expect("one").commits, 0);
+    assert_eq!(read.project.expect("one").commits, 1);
 }
 
 #[test]
-fn a_repository_without_commits_is_empty() {
+fn a_repository_of_which_nothing_can_be_read_is_an_error() {
     let sample = Sample::new();
-    let read = Read::of(&sample.source());
-    assert!(read.rows.is_empty() && read.skips.is_empty());
-    assert_eq!(read.project.expect("one").project, "sample");
+    assert!(error(&sample).contains("it has no branches and no tags"));
+    let first = sample.commit(100, &[], &[("a.py", "a")]);
+    sample.branch("main", first);
+    for (object, expected) in [
+        (blob("a").to_string(), "none of its files"),
+        (sample.files(&[("a.py", "a")]).to_string(), "none of its files"),
+        (first.to_string(), "none of its branches"),
+    ] {
+        fs::remove_file(sample.file(&object)).expect("it was written");
+        assert!(error(&sample).contains(expected), "{}", error(&sample));
+    }
+}
+
+#[test]
+fn a_repository_that_lost_what_was_read_before_is_an_error() {
+    let sample = Sample::new();
+    let first = sample.commit(100, &[], &[("a.py", "a")]);
+    let second = sample.commit(200, &[first], &[("a.py", "b")]);
+    sample.branch("main", second);
+    let before = Read::of(&sample.source());
+    sample.branch("old", first);
+    fs::remove_file(sample.file(&second.to_string())).expect("it was written");
+    let state = before.state.as_deref();
+    let last = Before { state, cache: Some(before.cache.path()), ..Before::NONE };
+    let read = sample.source().read_since(&last, &Limits::default(), &mut |_| ControlFlow::Continue(()));
+    let error = read.expect_err("a commit is gone").to_string();
+    assert!(error.contains(&format!("commit {second} was read before")), "{error}");
+}
+
+#[test]
+fn what_a_shallow_clone_may_have_had_before_has_no_time() {
+    let sample = Sample::new();
+    let root = sample.commit(50, &[], &[("old.py", "old")]);
+    let early = sample.commit(100, &[], &[("old.py", "old")]);
+    let first = sample.commit(200, &[root], &[("old.py", "old")]);
+    let second = sample.commit(300, &[first], &[("old.py", "old"), ("new.py", "new")]);
+    sample.branch("main", second);
+    fs::write(sample.path().join("shallow"), format!("{first}\n")).expect("it can be written");
+    let before = Read::of(&sample.source());
+    let of = |read: &Read, text: &str, path: &str| {
+        (read.row(text, path).first_seen, read.row(text, path).evidence)
+    };
+    assert_eq!(of(&before, "old", "old.py"), (Some(200), Evidence::None));
+    assert_eq!(of(&before, "new", "new.py"), (Some(300), Evidence::CommitTime));
+    // Another branch has it with an earlier commit that has no parents.
+    sample.branch("other", early);
+    let expected = (Some(100), Evidence::None);
+    assert_eq!(of(&Read::since(&sample.source(), &before), "old", "old.py"), expected);
+    assert_eq!(of(&Read::of(&sample.source()), "old", "old.py"), expected);
 }
 
 #[test]
@@ -210,14 +272,10 @@ fn the_remote_names_the_project() {
 #[test]
 fn what_is_no_repository_of_this_kind_is_an_error() {
     let sample = Sample::new();
-    let says = |source: &Git| {
-        let read = source.read(&Limits::default(), &mut |_| std::ops::ControlFlow::Continue(()));
-        read.expect_err("it cannot be read").to_string()
-    };
     let config =
         "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectFormat = sha256\n";
     fs::write(sample.path().join("config"), config).expect("it can be written");
-    assert!(says(&sample.source()).to_lowercase().contains("sha256"), "{}", says(&sample.source()));
+    assert!(error(&sample).contains("SHA-256") && error(&sample).contains("`dir:`"), "{}", error(&sample));
     assert!(says(&Git { path: "no/such".into(), exclude: Vec::new() }).contains("cannot read no/such"));
     let folder = tempfile::tempdir().expect("a temporary folder");
     assert!(says(&Git { path: folder.path().to_owned(), exclude: Vec::new() }).contains("git"));
