@@ -106,6 +106,9 @@ const MOST_THREADS: usize = 256;
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
     let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    if number == 0 {
+        return Err("give at least 1; without the flag there is one for each processor core".to_owned());
+    }
     if number > MOST_THREADS {
         return Err(format!("give at most {MOST_THREADS}"));
     }
@@ -166,7 +169,7 @@ mod tests {
     fn threads_have_a_limit() {
         assert_eq!((threads("8"), at_least_one("1")), (Ok(8), Ok(1)));
         assert!(at_least_one("0").is_err());
-        assert!(["257", "-1", "two", "99999999999999999999"].iter().all(|text| threads(text).is_err()));
+        assert!(["0", "257", "-1", "two", "99999999999999999999"].iter().all(|text| threads(text).is_err()));
     }
 
     #[test]

@@ -10,12 +10,14 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// Settings under which git starts nothing and fetches nothing.
-const SETTINGS: [&str; 5] = [
+const SETTINGS: [&str; 6] = [
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
     "core.sshCommand=false",
     "protocol.allow=never",
     "log.showSignature=false",
+    // A file of the repository's choice, without which git tells no differences.
+    "diff.orderFile=/dev/null",
 ];
 
 /// What would speak of another work tree, for instance of the one that a hook runs for.
@@ -104,15 +106,18 @@ mod tests {
             usual(&["config", name, &run]);
         }
         usual(&["config", "filter.a=b.c.required", "true"]);
+        usual(&["config", "diff.orderFile", "/no/such/file"]);
         let diff = ["diff", "--no-ext-diff", "--no-textconv", "HEAD", "--"];
         let output = git_without_filters(folder.path()).and_then(|mut git| git.args(diff).output());
         let output = output.expect("git is installed");
         assert!(String::from_utf8_lossy(&output.stdout).contains("+2"), "{output:?}");
         assert!(!path("ran").exists());
         // The trap works: git by itself falls into it.
+        usual(&["config", "--unset", "diff.orderFile"]);
         let own = Command::new("git").current_dir(folder.path()).args(["diff", "HEAD", "--"]).output();
         assert!(own.is_ok() && path("ran").exists());
     }
+
     #[test]
     fn a_configuration_that_cannot_be_read_is_an_error() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");

@@ -29,6 +29,8 @@ impl Changed {
     pub(crate) fn since(root: &Path, revision: &str) -> Result<Self, ChangedError> {
         let folder = if root.is_dir() { root } else { root.parent().unwrap_or(Path::new(".")) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        // Outside of a work tree, `git diff` compares files, and says nothing of why there is none.
+        git(folder, revision, &["rev-parse", "--show-toplevel"])?;
         let mut changed = Self::default();
         let mut diff = vec!["diff"];
         // Whatever the user's configuration makes of a diff, this one has the form that is read below.
@@ -161,6 +163,13 @@ mod tests {
         assert!(changed.touches(b"a.py", Lines::new(4, 9)) && !changed.touches(b"a.py", Lines::new(5, 9)));
         assert!(changed.touches("ü.py".as_bytes(), Lines::new(10, 10)));
         assert_eq!(changed.lines.len(), 2);
+    }
+
+    #[test]
+    fn a_folder_without_a_repository_is_called_that() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let error = Changed::since(folder.path(), "HEAD").expect_err("there is none").to_string();
+        assert!(error.contains("not a git repository"), "{error}");
     }
 
     #[test]

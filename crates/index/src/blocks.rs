@@ -52,7 +52,7 @@ const TAIL: usize = 24;
 /// Why a file of an index cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum SegmentError {
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}: {source}{}", path.display(), advice(source))]
     Read { path: PathBuf, source: io::Error },
     #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
     Write { path: PathBuf, source: io::Error },
@@ -68,6 +68,12 @@ pub enum SegmentError {
         path.display()
     )]
     Fingerprints { path: PathBuf, found: u32, expected: u32 },
+}
+
+/// What to do about a file that cannot be read.
+fn advice(error: &io::Error) -> &'static str {
+    let is_gone = error.kind() == io::ErrorKind::NotFound;
+    if is_gone { "; `familiar corpus rebuild` writes it again" } else { "" }
 }
 
 /// A written file.
