@@ -1,12 +1,12 @@
 //! A file that lists sources, one a line.
 
-use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use familiar_source::words::{counted, size};
 
 use crate::bounded::read_within;
-use crate::named;
+use crate::spec::{Names, SpecError};
+use crate::{SourceError, named};
 
 /// Most bytes of a list; some millions of packages.
 const LIST_BYTES: u64 = 256 << 20;
@@ -29,17 +29,17 @@ pub enum ListError {
 
 /// Lists the canonical names of the sources in a file, each once, in the order of the lines. `#` starts a comment at the
 /// start of a line and behind a blank. `canonical` names the source that a line means. An error names all lines that mean
-/// no source.
-pub(crate) fn sources<E: Display>(
+/// no source. Sources that cannot be read are told beside the others.
+pub(crate) fn sources(
     path: &Path,
-    canonical: impl Fn(&str) -> Result<String, E>,
-) -> Result<Vec<String>, ListError> {
+    canonical: impl Fn(&str) -> Result<String, SpecError>,
+) -> Result<Names, ListError> {
     let unreadable = |source| ListError::Read { path: path.to_owned(), source };
     let file = named::open(path).map_err(unreadable)?;
     let bytes = read_within(file, LIST_BYTES).map_err(unreadable)?;
     let bytes = bytes.ok_or_else(|| ListError::TooLarge { path: path.to_owned() })?;
     let text = String::from_utf8(bytes).map_err(|_| ListError::NotText { path: path.to_owned() })?;
-    let mut names = Vec::new();
+    let (mut names, mut failed) = (Vec::new(), Vec::new());
     let mut seen = std::collections::BTreeSet::new();
     let mut errors = Vec::new();
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -57,11 +57,14 @@ pub(crate) fn sources<E: Display>(
                     names.push(name);
                 }
             }
+            Err(error) if error.is_of_reading() => {
+                failed.push(SourceError::format(path, format!("line {number}: {error}")));
+            }
             Err(error) => errors.push(format!("line {number}: {error}")),
         }
     }
     if errors.is_empty() {
-        return Ok(names);
+        return Ok(Names { names, failed });
     }
     let more = errors.len().saturating_sub(SHOWN_ERRORS);
     errors.truncate(SHOWN_ERRORS);

@@ -170,6 +170,8 @@ pub enum SourceError {
     Format { path: PathBuf, source: Cause },
     #[error(transparent)]
     Walk(#[from] crate::dir::WalkError),
+    #[error(transparent)]
+    Spec(Box<crate::spec::SpecError>),
 }
 
 impl SourceError {

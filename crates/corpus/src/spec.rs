@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use familiar_source::words;
 
-use crate::Source;
 use crate::archive::Archive;
 use crate::codenet::CodeNet;
 use crate::dir::WalkOptions;
@@ -17,6 +16,7 @@ use crate::registry::{InvalidPackage, Package, Registry};
 use crate::stackexchange::StackExchange;
 use crate::submissions::Submissions;
 use crate::tree::Tree;
+use crate::{Source, SourceError};
 
 pub use crate::list::ListError;
 
@@ -99,11 +99,49 @@ pub fn tip(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecError>
     Ok(Box::new(Tip { place, exclude: walk.exclude.clone() }))
 }
 
-/// The one names of all sources that `text` means: one, or those of a list's lines.
-pub fn names(text: &str) -> Result<Vec<String>, SpecError> {
-    match parts(text)? {
-        (Kind::List, path) => Ok(list::sources(&path, canonical)?),
-        _ => Ok(vec![canonical(text)?]),
+/// The sources that a text means.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Their one names, each once.
+    pub names: Vec<String>,
+    /// Those that cannot be read, and why.
+    pub failed: Vec<SourceError>,
+}
+
+impl Names {
+    /// All names, or the first source that cannot be read.
+    pub fn all(self) -> Result<Vec<String>, SourceError> {
+        self.failed.into_iter().next().map_or(Ok(self.names), Err)
+    }
+}
+
+/// The one names of all sources that `text` means: one, or those of a list's lines. What names no source is an error.
+pub fn names(text: &str) -> Result<Names, SpecError> {
+    let named = parts(text).and_then(|(kind, path)| match kind {
+        Kind::List => Ok(list::sources(&path, canonical)?),
+        _ => Ok(Names { names: vec![canonical(text)?], failed: Vec::new() }),
+    });
+    match named {
+        Err(error) if error.is_of_reading() => Ok(Names { names: Vec::new(), failed: vec![error.into()] }),
+        named => named,
+    }
+}
+
+impl SpecError {
+    /// Whether the text names a source, and it cannot be read.
+    pub(crate) fn is_of_reading(&self) -> bool {
+        matches!(self, Self::Read { .. } | Self::List(ListError::Read { .. }))
+    }
+}
+
+impl From<SpecError> for SourceError {
+    fn from(error: SpecError) -> Self {
+        match error {
+            SpecError::Read { path, source } | SpecError::List(ListError::Read { path, source }) => {
+                Self::Read { path, source }
+            }
+            other => Self::Spec(Box::new(other)),
+        }
     }
 }
 
@@ -293,16 +331,27 @@ mod tests {
             names(&format!("list:{}", file.display())).map_err(|error| error.to_string())
         };
         let text = "\u{feff}# ours\npypi:six\n\n  pypi:Six  # again\nnpm:left-pad@1.3.0\r\n";
-        assert_eq!(listed(text).expect("two packages"), ["pypi:six", "npm:left-pad@1.3.0"]);
-        let error = listed("pypi:six\nrpm:six\nlist:other\nno/such\n").expect_err("three are wrong");
-        for part in [
-            "line 2: rpm:six: there is no kind",
-            "line 3: list:other: a list cannot",
-            "line 4: cannot read no/such",
-        ] {
+        assert_eq!(listed(text).expect("two packages").names, ["pypi:six", "npm:left-pad@1.3.0"]);
+        let error = listed("pypi:six\nrpm:six\nlist:other\n").expect_err("two are wrong");
+        for part in ["line 2: rpm:six: there is no kind", "line 3: list:other: a list cannot"] {
             assert!(error.contains(part), "{error}");
         }
-        assert!(listed(&"x/y\n".repeat(12)).expect_err("all").ends_with("and 2 more lines"));
-        assert_eq!(names("pypi:six").expect("one"), ["pypi:six"]);
+        assert!(listed(&"rpm:x\n".repeat(12)).expect_err("all").ends_with("and 2 more lines"));
+        assert_eq!(names("pypi:six").expect("one").names, ["pypi:six"]);
+    }
+
+    #[test]
+    fn a_source_that_cannot_be_read_is_told_beside_the_others() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = dir.path().join("list");
+        std::fs::write(&file, "no/such\npypi:six\n").expect("just made");
+        let named = names(&format!("list:{}", file.display())).expect("both lines name a source");
+        assert_eq!(named.names, ["pypi:six"]);
+        assert!(named.failed[0].to_string().contains("list: line 1: cannot read no/such"), "{named:?}");
+        for missing in ["no/such", "dir:no/such", "list:no/such"] {
+            let named = names(missing).expect("it names a source");
+            assert!(named.names.is_empty());
+            assert!(named.failed[0].to_string().starts_with("cannot read no/such"), "{named:?}");
+        }
     }
 }

@@ -8,19 +8,22 @@ use std::path::{Path, PathBuf};
 #[error("the folder for corpora is not known; set FAMILIAR_HOME, or name the corpus by a path")]
 pub struct NoHome;
 
+/// What every corpus has.
+const MANIFEST: &str = "manifest.json";
+
 /// The folder of the corpus that `name` stands for: a path where it looks like one, or where such a corpus is here;
 /// otherwise a folder in `home`.
 pub fn folder(name: &str, home: Option<&Path>) -> Result<PathBuf, NoHome> {
     let path = Path::new(name);
     // A folder of code may have the name of a corpus at home.
-    let is_corpus = path.join("manifest.json").is_file();
+    let is_corpus = path.join(MANIFEST).is_file();
     if path.components().count() != 1 || name.starts_with('.') || path.is_absolute() || is_corpus {
         return Ok(path.to_owned());
     }
     home.map(|home| home.join(name)).ok_or(NoHome)
 }
 
-/// The names of the corpora in `home`, in order.
+/// The names of the corpora in `home`, in order, also of those that cannot be read.
 pub fn list(home: &Path) -> io::Result<Vec<String>> {
     let entries = match std::fs::read_dir(home) {
         Ok(entries) => entries,
@@ -30,7 +33,10 @@ pub fn list(home: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry?;
-        if familiar_store::Corpus::open(&entry.path()).is_ok() {
+        let folder = entry.path();
+        // Other programs have manifests too.
+        let is_corpus = folder.join("tables").is_dir() || crate::check(&folder).is_ok();
+        if is_corpus && folder.join(MANIFEST).is_file() {
             names.push(entry.file_name().to_string_lossy().into_owned());
         }
     }
@@ -41,6 +47,17 @@ pub fn list(home: &Path) -> io::Result<Vec<String>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_corpus_that_cannot_be_read_has_its_name_all_the_same() {
+        let home = tempfile::tempdir().expect("the temporary folder can be written");
+        for (name, inner) in [("broken", "tables"), ("other", "pages")] {
+            std::fs::create_dir_all(home.path().join(name).join(inner)).expect("just made");
+            std::fs::write(home.path().join(name).join(MANIFEST), "{").expect("just made");
+        }
+        assert_eq!(list(home.path()).expect("a folder"), ["broken"]);
+        assert!(crate::check(&home.path().join("broken")).is_err());
+    }
 
     #[test]
     fn a_path_is_a_path_and_a_name_lies_at_home() {

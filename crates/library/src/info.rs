@@ -26,6 +26,8 @@ pub struct Info {
     /// Bytes of all blobs.
     pub bytes: u64,
     pub lines: u64,
+    /// Those of them that count for nothing, because comments say so.
+    pub ignored_lines: u64,
     pub occurrences: u64,
     /// Places of files that speak for the license of others.
     pub license_files: u64,
@@ -77,6 +79,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         blobs: rows(manifest, Blobs::NAME),
         bytes: 0,
         lines: 0,
+        ignored_lines: 0,
         occurrences: 0,
         license_files: 0,
         fragments: rows(manifest, Fragments::NAME),
@@ -91,6 +94,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
     corpus.read::<Blobs>(|_, row| {
         info.bytes += row.size;
         info.lines += u64::from(row.lines);
+        info.ignored_lines += u64::from(row.ignored_lines);
         *info.languages.entry(row.language).or_default() += 1;
     })?;
     let mut projects: BTreeMap<String, u64> = BTreeMap::new();
@@ -146,6 +150,12 @@ fn rows(manifest: &Manifest, table: &str) -> u64 {
         .filter(|file| file.table == table)
         .map(|file| file.rows)
         .sum()
+}
+
+/// Opens the corpus in `folder`, as far as that tells whether this program can read it.
+pub fn check(folder: &Path) -> Result<(), CorpusError> {
+    Corpus::open(folder)?;
+    Ok(())
 }
 
 /// Whether the corpus in `folder` keeps source text.

@@ -108,6 +108,7 @@ impl Worker {
             lines: whole.map_or(0, |file| file.lines.end),
             tokens: symbols.len() as u32,
             artifact: generated::artifact(language, &text).map(generated::Artifact::reason),
+            ignored_lines: parsed.ignored_lines,
         };
         let gave_up = parsed.gave_up;
         let mut parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);

@@ -44,6 +44,8 @@ pub struct Added {
     /// Items that are no code, and no such files.
     pub not_code: u64,
     pub skips: u64,
+    /// Lines of the new blobs that count for nothing, because comments say so.
+    pub ignored_lines: u64,
     /// Whether it adds to what was read before, so that no news is no surprise.
     pub continues: bool,
 }
@@ -222,6 +224,7 @@ impl SourceReader<'_> {
             Some(Content::Code(code)) => {
                 self.added.blobs += 1;
                 self.added.fragments += code.fragments.len() as u64;
+                self.added.ignored_lines += u64::from(code.row.ignored_lines);
                 self.part.blob(&code.row, &code.fragments, item.bytes)?;
                 if !self.keeps_text {
                     blob_licenses::rows(id, &code.layers).try_for_each(|row| self.part.license(&row))?;

@@ -21,6 +21,9 @@ pub struct UpdateOptions {
     pub reading: Reading,
 }
 
+/// How the names of sources begin that somebody gave: there is no place where they could be read again, and they do not change.
+pub const GIVEN: &str = "upload:";
+
 /// Reads every source of a corpus again. What it was marked with stays: that it was handed out, projects that were taken out of
 /// it, paths that are left out.
 pub fn update(options: &UpdateOptions, progress: &dyn Progress) -> Result<Outcome, CorpusError> {
@@ -28,16 +31,24 @@ pub fn update(options: &UpdateOptions, progress: &dyn Progress) -> Result<Outcom
     // What it says counts until this writer ends.
     let writer = Writer::open(&options.folder, true)?;
     let mut sources: Vec<(String, Box<dyn Source>)> = Vec::new();
-    let mut marks = BTreeMap::new();
+    let (mut marks, mut failed) = (BTreeMap::new(), Vec::new());
     for SourceEntry { source: name, base, without, exclude, .. } in writer.manifest().sources.clone() {
         let given = &options.walk.exclude;
         let exclude = if given.is_empty() { exclude } else { given.clone() };
+        if name.starts_with(GIVEN) {
+            continue;
+        }
         let walk = WalkOptions { exclude: exclude.clone(), ..options.walk.clone() };
-        sources.push((name.clone(), spec::source(&name, &walk)?));
+        match spec::source(&name, &walk) {
+            Ok(source) => sources.push((name.clone(), source)),
+            Err(error) => failed.push(error.into()),
+        }
         marks.insert(name, Marks { base, without, exclude });
     }
     let given = FillOptions { folder: &options.folder, sources: &sources, marks, reading: options.reading };
-    add::fill(writer, &given, progress)
+    let mut outcome = add::fill(writer, &given, progress)?;
+    outcome.failed.splice(0..0, failed);
+    Ok(outcome)
 }
 
 #[cfg(test)]
@@ -86,5 +97,29 @@ mod tests {
         let after = Corpus::open(&folder).expect("it is there").manifest().sources.clone();
         assert_eq!(after[0], SourceEntry { read: after[0].read, ..before.sources[0].clone() });
         assert!(after[0].base && after[0].without.len() == 1 && after[0].exclude.len() == 1, "{after:?}");
+    }
+
+    #[test]
+    fn what_somebody_gave_is_not_read_again() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let file = dir.path().join("a.py");
+        std::fs::write(&file, "def f(a):\n    return a + 1\n").expect("just made");
+        let source = spec::source(file.to_str().expect("a plain name"), &WalkOptions::default());
+        let folder = dir.path().join("corpus");
+        let reading = Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 };
+        let options = AddOptions {
+            folder: folder.clone(),
+            sources: vec![(format!("{GIVEN}1/a.py"), source.expect("it is there"))],
+            base: BTreeSet::new(),
+            exclude: Vec::new(),
+            text: true,
+            reading,
+        };
+        add(&options, &Silent).expect("the corpus can be written");
+        std::fs::remove_file(file).expect("it is ours");
+        let options = UpdateOptions { folder: folder.clone(), walk: WalkOptions::default(), reading };
+        let outcome = update(&options, &Silent).expect("the corpus can be written");
+        assert!(outcome.added.is_empty() && outcome.failed.is_empty());
+        assert_eq!(crate::info(&folder).expect("it is whole").occurrences, 1);
     }
 }

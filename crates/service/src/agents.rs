@@ -7,6 +7,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use familiar_audit::policy::Policies;
 use familiar_audit::{self as audit, AuditOptions};
@@ -23,6 +24,7 @@ use rmcp::model::{CallToolResult, ContentBlock, Implementation, ServerCapabiliti
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ServerHandler, ServiceExt, schemars, tool, tool_handler, tool_router};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt};
 
 use crate::error::ServeError;
 use crate::finders::{Finders, Question, Rendered};
@@ -65,6 +67,9 @@ pub(crate) struct Agents {
 /// Most bytes of an answer, and of code in a question.
 const MOST: usize = 8_000;
 const MOST_CODE: usize = 1 << 20;
+
+/// How long the last answers may take to be written.
+const LAST: Duration = Duration::from_secs(1);
 
 /// Blobs that are shown where no number is asked for, and at most.
 const SHOWN: usize = 3;
@@ -334,12 +339,51 @@ pub fn speak(options: AgentOptions) -> Result<(), ServeError> {
     let agents = Agents { libraries, finders, local, tools };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        let running = agents.serve(rmcp::transport::stdio()).await.map_err(io::Error::other)?;
+        let (out, written) = tokio::io::duplex(MOST);
+        let written = tokio::spawn(with_ids(written, tokio::io::stdout()));
+        let running = agents.serve((tokio::io::stdin(), out)).await.map_err(io::Error::other)?;
         running.waiting().await.map_err(io::Error::other)?;
+        // Whoever asked may be gone.
+        let _rest = tokio::time::timeout(LAST, written).await;
         Ok(())
     })
 }
 
+/// Passes answers on, a line each. JSON-RPC wants `"id": null` in an error about a message that cannot be read; the library leaves
+/// it out.
+async fn with_ids(answers: impl AsyncRead + Unpin, mut out: impl AsyncWrite + Unpin) -> io::Result<()> {
+    const ERROR: &str = r#"{"jsonrpc":"2.0","error":"#;
+    let mut lines = tokio::io::BufReader::new(answers).lines();
+    while let Some(line) = lines.next_line().await? {
+        let line = match line.strip_prefix(ERROR) {
+            Some(rest) => format!(r#"{{"jsonrpc":"2.0","id":null,"error":{rest}"#),
+            None => line,
+        };
+        out.write_all(format!("{line}\n").as_bytes()).await?;
+        out.flush().await?;
+    }
+    Ok(())
+}
+
 fn real(root: &Path) -> Result<PathBuf, ServeError> {
     root.canonicalize().map_err(|source| ServeError::Data { path: root.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_without_an_id_gets_null() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a thread");
+        let passed = |given: &str| {
+            let mut out = Vec::new();
+            runtime.block_on(with_ids(given.as_bytes(), &mut out)).expect("it is in memory");
+            String::from_utf8(out).expect("text")
+        };
+        let error = r#"{"jsonrpc":"2.0","error":{"code":-32600}}"#;
+        assert_eq!(passed(error), "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600}}\n");
+        let answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{}}\n";
+        assert_eq!(passed(answer), answer);
+    }
 }

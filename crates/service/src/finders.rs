@@ -14,7 +14,7 @@ use familiar_syntax::Limits;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use crate::libraries::Libraries;
+use crate::libraries::{Libraries, fault_in_words};
 use crate::problem::{Answer, Problem};
 
 /// What is looked up, and where.
@@ -119,7 +119,7 @@ fn one(
     let explain = options.explain.map(|_| Limits::of_memory(memory));
     let report = library
         .find(&asked, &FindOptions { explain, ..options.clone() })
-        .map_err(|error| Problem::internal(&error))?;
+        .map_err(|error| cannot_open(corpus, &error))?;
     match rendered {
         Rendered::Json => serde_json::to_vec(&report).map_err(|error| Problem::internal(&error)),
         Rendered::JsonWithText => {
@@ -170,7 +170,9 @@ fn lines_of(lines: &[&str], stretch: &Value, room: &mut usize) -> Value {
 
 /// Where a corpus lies is nobody's business.
 fn cannot_open(corpus: &str, error: &CorpusError) -> Problem {
-    let Some(lacks) = error.lacks_vectors() else { return Problem::internal(error) };
+    let Some(lacks) = error.lacks_vectors() else {
+        return Problem::failed(error, fault_in_words(corpus, error));
+    };
     Problem::unprocessable(format!(
         "{corpus} {lacks}, which type 4 needs; `familiar corpus add {corpus} --vectors` makes them"
     ))

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use familiar_library::{self as corpus, CorpusError, Library};
 use familiar_model::Encoder;
+use familiar_store::StoreError;
 
 /// Corpora by their names.
 pub(crate) struct Libraries {
@@ -45,6 +46,11 @@ impl Libraries {
         names.sort();
         names.dedup();
         Ok(names)
+    }
+
+    /// Why a corpus that is served cannot be read, if so. What its segments hold is not looked at.
+    pub(crate) fn fault(&self, name: &str) -> Option<CorpusError> {
+        corpus::check(&self.place(name)?).err()
     }
 
     /// The folder of a corpus that is there.
@@ -96,6 +102,26 @@ impl Libraries {
         };
         all.insert(name.to_owned(), open);
         vectors.unwrap_or(Ok(())).map(|()| library)
+    }
+}
+
+/// Why a corpus cannot be read, for whoever may not know where it lies.
+pub(crate) fn fault_in_words(corpus: &str, error: &CorpusError) -> String {
+    match error {
+        CorpusError::Store(StoreError::None { .. }) => format!("the corpus {corpus} does not exist"),
+        CorpusError::Store(StoreError::Newer { .. }) => format!(
+            "the corpus {corpus} was written by a newer Familiar, or its manifest is damaged; install the newer version on the server, or \
+             restore the corpus from a backup"
+        ),
+        CorpusError::Store(StoreError::Manifest { .. }) => format!(
+            "the manifest of the corpus {corpus} is damaged; restore it from a backup, or make a new corpus from the same sources"
+        ),
+        CorpusError::Segment(_) => format!(
+            "the index of the corpus {corpus} cannot be read; `familiar corpus rebuild {corpus}` writes it again"
+        ),
+        _ => format!(
+            "the corpus {corpus} cannot be read; the server's log says why, and `familiar corpus verify {corpus}` what is damaged"
+        ),
     }
 }
 

@@ -75,8 +75,13 @@ impl Problem {
 
     /// Something failed on the server. The log says what. The answer names no files.
     pub(crate) fn internal(error: &dyn std::fmt::Display) -> Self {
+        Self::failed(error, "the server failed; its log says why")
+    }
+
+    /// Something failed on the server. The log says all of it, and `detail` what may be known.
+    pub(crate) fn failed(error: &dyn std::fmt::Display, detail: impl Into<String>) -> Self {
         tracing::error!(error = %error, "request failed");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the server failed; its log says why")
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, detail)
     }
 
     /// A limit is reached. The client may try again after `seconds`.

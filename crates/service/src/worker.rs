@@ -6,12 +6,10 @@
 //! `clones`, `audit` and `licenses` are the kinds of jobs that leave a result. `filling` fills corpora, `peer_corpora`
 //! makes corpora of what peers answered, `context` is what all of them need, `files` names and writes the files, and `progress` is what the job says.
 
-use std::collections::BTreeSet;
 use std::io::{self, Read};
 use std::path::Path;
 
 use familiar_corpus::dir::WalkOptions;
-use familiar_corpus::spec;
 use familiar_library::{self as corpus, UpdateOptions};
 
 mod audit;
@@ -27,7 +25,7 @@ pub(crate) use files::{PEERS, REPORT, RESULT, TASK, file_of};
 
 use crate::tasks::{Found, News, Task, What};
 use context::Context;
-use filling::{add, outcome_of, source_of, vectors};
+use filling::{outcome_of, vectors};
 use progress::{Failure, Reporter, say};
 
 /// Does the job in `folder`. What becomes of it is said on standard output.
@@ -59,14 +57,7 @@ fn perform(task: &Task, folder: &Path, progress: &Reporter) -> Result<Option<Fou
         What::Audit(wanted) => audit::audit_uploads(wanted, context).map(Some),
         What::Licenses { upload } => licenses::read_licenses(upload, context).map(Some),
         What::CorpusAdd { folder, sources, uploads } => {
-            let mut names = Vec::new();
-            for source in sources {
-                names.extend(spec::names(source)?);
-            }
-            for upload in uploads {
-                names.push(spec::canonical(&source_of(upload)?)?);
-            }
-            let outcome = add(folder, &names, &BTreeSet::new(), context)?;
+            let outcome = filling::add_given(folder, sources, uploads, context)?;
             vectors(folder, context)?;
             outcome_of(&outcome)
         }

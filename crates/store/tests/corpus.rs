@@ -12,7 +12,8 @@ use familiar_store::{Corpus, StoreError, Writer};
 const BLOB: BlobId = BlobId([7; 20]);
 
 fn blob(id: BlobId) -> BlobRow {
-    BlobRow { blob: id, size: 12, language: "python", lines: 2, tokens: 5, artifact: Some("generated") }
+    let artifact = Some("generated");
+    BlobRow { blob: id, size: 12, language: "python", lines: 2, tokens: 5, artifact, ignored_lines: 1 }
 }
 
 fn fragment() -> FragmentRow {

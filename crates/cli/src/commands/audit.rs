@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail, ensure};
 use familiar_audit::{self as audit, AuditOptions, Snippet};
 use familiar_corpus::dir::WalkOptions;
-use familiar_corpus::{Limits, named, spec};
+use familiar_corpus::{Limits, SourceError, named, spec};
 use familiar_engine::{CloneOptions, Measure, Progress};
 use familiar_library::{self as corpus, AddOptions};
 use familiar_report::audit::{AuditReport, Format, Stamp, Style, write, write_notices};
@@ -302,9 +302,9 @@ fn meant(text: &str) -> anyhow::Result<Meant> {
             Err(error) => return Err(error.into()),
         }
     }
-    let names = match spec::names(text) {
+    let names = match spec::names(text)?.all() {
         Ok(names) => names,
-        Err(error @ spec::SpecError::Read { .. }) => {
+        Err(error @ SourceError::Read { .. }) => {
             bail!(
                 "{text} is neither a corpus nor a source{}: {error}; `familiar corpus list` names the corpora",
                 corpora::suggestion(text)

@@ -234,7 +234,7 @@ fn fill(project: &Project, options: &SeedOptions, progress: &dyn Progress) -> Re
 fn sources(options: &SeedOptions) -> Result<Vec<NamedSource>, DatasetError> {
     let mut sources = Vec::new();
     for given in &options.sources {
-        for name in spec::names(given)? {
+        for name in spec::names(given)?.all()? {
             let source = spec::source(&name, &WalkOptions::default())?;
             sources.push((name, source));
         }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::text::{Style, alike, counted, headline, in_words, statuses};
+use super::text::{Style, alike, counted, headline, ignored, in_words, statuses};
 use super::{AuditReport, Decision, Finding};
 use crate::formats::markdown::code;
 use crate::plain::printable;
@@ -43,6 +43,9 @@ pub(super) fn write(report: &AuditReport, style: Style, out: &mut dyn io::Write)
     let is_to_do = |finding: &&&Finding| matches!(finding.decision, Decision::Denied | Decision::Open);
     for finding in findings.iter().take(shown).filter(is_to_do) {
         details(report, finding, out)?;
+    }
+    if let Some(ignored) = ignored(report) {
+        writeln!(out, "\n{ignored}.")?;
     }
     for unanswered in &report.summary.unanswered {
         writeln!(out, "\nPartial: {}", code(&unanswered.words()))?;

@@ -285,6 +285,9 @@ impl Page<'_> {
                 counted(audit.left_out_pairs, "further pair is", "further pairs are")
             )?;
         }
+        if let Some(ignored) = ignored(self.report) {
+            writeln!(self.out, "{ignored}")?;
+        }
         for unanswered in &summary.unanswered {
             writeln!(self.out, "partial: {}", printable(&unanswered.words()))?;
         }
@@ -304,6 +307,14 @@ pub(super) fn statuses(report: &AuditReport) -> Vec<String> {
     let by_status = &report.audit.by_status;
     let counted = |status: &Status| Some(format!("{} {}", by_status.get(status.name())?, status.name()));
     Status::ALL.iter().rev().filter_map(counted).collect()
+}
+
+/// How many lines of the audited code count for nothing, because comments say so.
+pub(super) fn ignored(report: &AuditReport) -> Option<String> {
+    let lines = report.summary.ignored_lines;
+    (lines > 0).then(|| {
+        format!("{} left out because of familiar:ignore comments", counted(lines, "line is", "lines are"))
+    })
 }
 
 fn title(finding: &Finding) -> String {

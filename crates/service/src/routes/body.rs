@@ -1,10 +1,10 @@
-//! Bodies and queries of requests, refused as problems where they are wrong.
+//! Bodies, queries and paths of requests, refused as problems where they are wrong.
 
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::extract::{FromRequest, FromRequestParts, Query, Request};
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use serde::Deserialize;
@@ -51,6 +51,19 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for QueryParameter
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
         let query = Query::<T>::from_request_parts(parts, state).await;
         query.map(|Query(value)| Self(value)).map_err(|error: QueryRejection| Problem::bad(error.body_text()))
+    }
+}
+
+/// What stands in the path.
+pub(super) struct PathParameters<T>(pub(super) T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Send> FromRequestParts<S> for PathParameters<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let path = Path::<T>::from_request_parts(parts, state).await;
+        path.map(|Path(value)| Self(value))
+            .map_err(|error: PathRejection| Problem::new(error.status(), error.body_text()))
     }
 }
 

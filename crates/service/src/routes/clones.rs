@@ -21,7 +21,7 @@ use crate::tokens::Scope;
 /// What is compared.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wanted {
+pub(super) struct ClonesWanted {
     /// Uploads by their identifiers: archives and files.
     #[serde(default)]
     uploads: Vec<String>,
@@ -60,14 +60,14 @@ pub(super) struct Wanted {
 }
 
 /// Finds clones among uploads, and between uploads and corpora.
-#[utoipa::path(post, path = "/api/v1/clones", tag = "clones", request_body = Wanted, responses(
+#[utoipa::path(post, path = "/api/v1/clones", tag = "clones", request_body = ClonesWanted, responses(
     (status = 202, body = Job)
 ))]
 pub(super) async fn clones(
     State(server): State<Arc<Server>>,
     caller: Caller,
     headers: HeaderMap,
-    Body(wanted): Body<Wanted>,
+    Body(wanted): Body<ClonesWanted>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     caller.needs(Scope::Upload)?;
     let task = wanted.task(&server, &caller, &headers)?;
@@ -75,7 +75,7 @@ pub(super) async fn clones(
     submit(&server, &caller, title, What::Clones(task))
 }
 
-impl Wanted {
+impl ClonesWanted {
     fn task(&self, server: &Server, caller: &Caller, headers: &HeaderMap) -> Answer<Clones> {
         if self.uploads.is_empty() && self.corpora.is_empty() {
             return Err(Problem::unprocessable("give at least one upload or corpus"));

@@ -5,21 +5,21 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use familiar_corpus::spec;
-use familiar_library as corpus;
+use familiar_library::{self as corpus, CorpusError};
 use futures_util::future::join_all;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
 use super::blocking::blocking;
-use super::body::{Body, Paged, QueryParameters};
+use super::body::{Body, Paged, PathParameters, QueryParameters};
 use super::submit::{paths, submit};
 use crate::caller::Caller;
 use crate::job::Job;
-use crate::libraries::is_name;
+use crate::libraries::{fault_in_words, is_name};
 use crate::peers::{Peers, Unanswered};
 use crate::problem::{Answer, Problem};
 use crate::state::Server;
@@ -86,7 +86,7 @@ pub(super) struct Which {
 }
 
 /// The corpora that may be asked.
-#[utoipa::path(get, path = "/api/v1/corpora", tag = "corpora", responses(
+#[utoipa::path(get, operation_id = "list_corpora", path = "/api/v1/corpora", tag = "corpora", responses(
     (status = 200, body = Corpora)
 ))]
 pub(super) async fn list(
@@ -163,13 +163,14 @@ fn summary(server: &Server, name: String) -> Summary {
         },
         Err(error) => {
             tracing::warn!(corpus = name, error = %error, "a corpus cannot be read");
-            Summary {
-                name,
-                error: Some("it cannot be read; the server's log says why".to_owned()),
-                ..Summary::default()
-            }
+            let error = Some(fault_in_words(&name, &error));
+            Summary { name, error, ..Summary::default() }
         }
     }
+}
+
+fn unreadable(corpus: &str, error: &CorpusError) -> Problem {
+    Problem::failed(error, fault_in_words(corpus, error))
 }
 
 /// What a corpus holds.
@@ -179,12 +180,12 @@ fn summary(server: &Server, name: String) -> Summary {
 pub(super) async fn info(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(name): Path<String>,
+    PathParameters(name): PathParameters<String>,
 ) -> Answer<Json<corpus::Info>> {
     caller.needs(Scope::Read)?;
     blocking(move || {
         let folder = server.corpus(&name)?;
-        corpus::info(&folder).map(Json).map_err(|error| Problem::internal(&error))
+        corpus::info(&folder).map(Json).map_err(|error| unreadable(&name, &error))
     })
     .await
 }
@@ -196,7 +197,7 @@ pub(super) async fn info(
 pub(super) async fn skips(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(name): Path<String>,
+    PathParameters(name): PathParameters<String>,
     QueryParameters(paged): QueryParameters<Paged>,
 ) -> Answer<Json<Skips>> {
     caller.needs(Scope::Read)?;
@@ -210,7 +211,7 @@ pub(super) async fn skips(
             }
             total += 1;
         };
-        corpus::skips(&folder, each).map_err(|error| Problem::internal(&error))?;
+        corpus::skips(&folder, each).map_err(|error| unreadable(&name, &error))?;
         Ok(Json(Skips { total, skips }))
     })
     .await
@@ -234,7 +235,7 @@ fn to_change(server: &Server, caller: &Caller, name: &str) -> Answer<PathBuf> {
 pub(super) async fn add(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(name): Path<String>,
+    PathParameters(name): PathParameters<String>,
     Body(given): Body<Sources>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     let folder = to_change(&server, &caller, &name)?;
@@ -257,7 +258,7 @@ pub(super) async fn add(
 pub(super) async fn update(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(name): Path<String>,
+    PathParameters(name): PathParameters<String>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     to_change(&server, &caller, &name)?;
     let folder = server.corpus(&name)?;
@@ -271,7 +272,7 @@ pub(super) async fn update(
 pub(super) async fn remove(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(name): Path<String>,
+    PathParameters(name): PathParameters<String>,
     QueryParameters(Which { source }): QueryParameters<Which>,
 ) -> Answer<(StatusCode, Json<Job>)> {
     to_change(&server, &caller, &name)?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use familiar_review::{Decision, Decisions, Import, Judgement};
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::blocking::blocking;
-use super::body::{Body, Paged, QueryParameters};
+use super::body::{Body, Paged, PathParameters, QueryParameters};
 use crate::caller::Caller;
 use crate::problem::{Answer, Problem};
 use crate::state::Server;
@@ -52,7 +52,7 @@ pub(super) struct List {
 /// What is decided.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wanted {
+pub(super) struct NewDecisions {
     /// 1,000 at most.
     decisions: Vec<DecisionInput>,
     /// Who decides, where nobody signs in; elsewhere it is the token's name.
@@ -91,7 +91,7 @@ impl From<Entered> for Decided {
 }
 
 /// What holds, the newest first.
-#[utoipa::path(get, path = "/api/v1/decisions", tag = "decisions", params(Paged), responses(
+#[utoipa::path(get, operation_id = "list_decisions", path = "/api/v1/decisions", tag = "decisions", params(Paged), responses(
     (status = 200, body = List)
 ))]
 pub(super) async fn list(
@@ -115,7 +115,7 @@ pub(super) async fn list(
 pub(super) async fn history(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(fingerprint): Path<String>,
+    PathParameters(fingerprint): PathParameters<String>,
 ) -> Answer<Json<List>> {
     caller.needs(Scope::Read)?;
     blocking(move || {
@@ -127,13 +127,13 @@ pub(super) async fn history(
 }
 
 /// Decides on findings, on all of them or none.
-#[utoipa::path(post, path = "/api/v1/decisions", tag = "decisions", request_body = Wanted, responses(
+#[utoipa::path(post, path = "/api/v1/decisions", tag = "decisions", request_body = NewDecisions, responses(
     (status = 200, body = List)
 ))]
 pub(super) async fn decide(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Body(wanted): Body<Wanted>,
+    Body(wanted): Body<NewDecisions>,
 ) -> Answer<Json<List>> {
     caller.needs(Scope::Upload)?;
     if wanted.decisions.is_empty() || wanted.decisions.len() > AT_ONCE {
@@ -214,13 +214,13 @@ pub(super) async fn import(
 }
 
 /// What holds, as a file: json (`familiar.decisions/1`, which `--baseline` and `--decisions` take), or policy (for `familiar.toml`).
-#[utoipa::path(get, path = "/api/v1/decisions/files/{format}", tag = "decisions", params(("format" = String, Path)), responses(
+#[utoipa::path(get, operation_id = "decisions_file", path = "/api/v1/decisions/files/{format}", tag = "decisions", params(("format" = String, Path)), responses(
     (status = 200, body = Vec<u8>, content_type = "application/octet-stream")
 ))]
 pub(super) async fn file(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(format): Path<String>,
+    PathParameters(format): PathParameters<String>,
 ) -> Answer<impl IntoResponse> {
     caller.needs(Scope::Read)?;
     blocking(move || {

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::io::{Cursor, Read as _};
 
 use axum::Router;
-use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
@@ -12,6 +11,7 @@ use utoipa_swagger_ui_vendored::SWAGGER_UI_VENDORED;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+use super::body::PathParameters;
 use crate::problem::Problem;
 
 /// Tells the page where the description is. The one in the archive shows an example of theirs.
@@ -47,7 +47,10 @@ pub(super) fn pages<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/api", get(|| async { Redirect::temporary("/api/docs/") }))
         .route("/api/docs", get(|| async { Redirect::temporary("/api/docs/") }))
         .route("/api/docs/", get(|| async { file("index.html") }))
-        .route("/api/docs/{file}", get(|Path(name): Path<String>| async move { file(&name) }))
+        .route(
+            "/api/docs/{file}",
+            get(|PathParameters(name): PathParameters<String>| async move { file(&name) }),
+        )
 }
 
 fn file(name: &str) -> Response {

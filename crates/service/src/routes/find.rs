@@ -55,7 +55,7 @@ pub(super) struct Find {
     explain: bool,
     /// Least share of the code that a blob has, from 0 to 1.
     coverage: Option<f64>,
-    /// Fewest tokens of a run, at least 40.
+    /// Fewest tokens of a run. Less than 40 counts as 40: no shorter run is looked up.
     min_tokens: Option<u32>,
     /// Whether blobs of other languages count.
     #[serde(default)]
@@ -295,7 +295,7 @@ impl Find {
             limit: self.limit.unwrap_or(LIMIT),
             ..FindOptions::default()
         };
-        if options.types.iter().any(|clone_type| !(1..=4).contains(clone_type)) {
+        if options.types.is_empty() || options.types.iter().any(|clone_type| !(1..=4).contains(clone_type)) {
             return Err(Problem::unprocessable("`types` may contain 1, 2, 3 and 4"));
         }
         if !(options.confidence > 0.0 && options.confidence < 1.0) {

@@ -9,8 +9,10 @@ use axum::response::IntoResponse;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::blocking::blocking;
 use crate::caller::Caller;
 use crate::job::State as JobState;
+use crate::libraries::fault_in_words;
 use crate::problem::{Answer, Problem};
 use crate::state::Server;
 use crate::tokens::Scope;
@@ -27,15 +29,21 @@ pub(super) async fn health() -> Json<Health> {
     Json(Health { status: "ok" })
 }
 
-/// Whether the server can answer: its memory and its corpora can be read.
+/// Whether the server can answer: its memory and all of its corpora can be read.
 #[utoipa::path(get, path = "/ready", tag = "server", security(()), responses(
     (status = 200, body = Health)
 ))]
 pub(super) async fn ready(State(server): State<Arc<Server>>) -> Answer<Json<Health>> {
-    if server.store.answers() && server.libraries.names().is_ok() {
-        return Ok(Json(Health { status: "ok" }));
-    }
-    Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server's database or its corpora cannot be read"))
+    let failed = |detail: String| Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail);
+    blocking(move || {
+        let names = server.libraries.names().ok().filter(|_| server.store.answers());
+        let names =
+            names.ok_or_else(|| failed("the server's database or its corpora cannot be read".to_owned()))?;
+        let fault = |name: &String| Some(fault_in_words(name, &server.libraries.fault(name)?));
+        let faults: Vec<String> = names.iter().filter_map(fault).collect();
+        if faults.is_empty() { Ok(Json(Health { status: "ok" })) } else { Err(failed(faults.join("; "))) }
+    })
+    .await
 }
 
 /// Numbers for Prometheus.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::stream;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use utoipa::ToSchema;
 
-use super::body::{Paged, QueryParameters};
+use super::body::{Paged, PathParameters, QueryParameters};
 use crate::caller::Caller;
 use crate::identifier;
 use crate::job::Job;
@@ -29,7 +29,7 @@ pub(super) struct Jobs {
 }
 
 /// The caller's jobs.
-#[utoipa::path(get, path = "/api/v1/jobs", tag = "jobs", params(Paged), responses(
+#[utoipa::path(get, operation_id = "list_jobs", path = "/api/v1/jobs", tag = "jobs", params(Paged), responses(
     (status = 200, body = Jobs)
 ))]
 pub(super) async fn list(
@@ -49,13 +49,13 @@ fn job(server: &Server, caller: &Caller, id: &str) -> Answer<Job> {
 }
 
 /// A job, and how far it is.
-#[utoipa::path(get, path = "/api/v1/jobs/{id}", tag = "jobs", params(("id" = String, Path)), responses(
+#[utoipa::path(get, operation_id = "job", path = "/api/v1/jobs/{id}", tag = "jobs", params(("id" = String, Path)), responses(
     (status = 200, body = Job)
 ))]
 pub(super) async fn one(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathParameters(id): PathParameters<String>,
 ) -> Answer<Json<Job>> {
     caller.needs(Scope::Read)?;
     job(&server, &caller, &id).map(Json)
@@ -68,7 +68,7 @@ pub(super) async fn one(
 pub(super) async fn cancel(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathParameters(id): PathParameters<String>,
 ) -> Answer<Json<Job>> {
     caller.needs(Scope::Upload)?;
     job(&server, &caller, &id)?;
@@ -83,7 +83,7 @@ pub(super) async fn cancel(
 pub(super) async fn events(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathParameters(id): PathParameters<String>,
 ) -> Answer<impl IntoResponse> {
     caller.needs(Scope::Read)?;
     let found = if identifier::is_one(&id) { server.jobs.watch(&id, caller.sees()) } else { Ok(None) };

@@ -24,12 +24,14 @@ mod uploads;
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::Router;
+use axum::body::to_bytes;
 use axum::extract::{DefaultBodyLimit, MatchedPath, Request, State};
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Json, Router};
+use serde_json::json;
 use utoipa::OpenApi;
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, Ref, ResponseBuilder};
@@ -144,7 +146,12 @@ pub(crate) fn app(server: Arc<Server>) -> Router {
     };
     let agents = Agents::remote(Arc::clone(&server.libraries), Arc::clone(&server.finders)).service();
     api.route("/api/v1/openapi.json", get(described))
-        .merge(Router::new().route_service("/mcp", agents).layer(middleware::from_fn(known)))
+        .merge(
+            Router::new()
+                .route_service("/mcp", agents)
+                .layer(middleware::from_fn(told))
+                .layer(middleware::from_fn(known)),
+        )
         .merge(assets::pages())
         .merge(description::pages())
         .route("/reports/{id}/{*path}", get(results::page))
@@ -166,6 +173,24 @@ pub(crate) fn app(server: Arc<Server>) -> Router {
 async fn known(caller: Caller, request: Request, next: Next) -> Answer<Response> {
     caller.needs(Scope::Read)?;
     Ok(next.run(request).await)
+}
+
+/// Tells an agent in JSON what is wrong with a message that cannot be read, as JSON-RPC has it; and everything else as a problem.
+async fn told(request: Request, next: Next) -> Response {
+    /// How the protocol's library begins what it says of messages.
+    const UNREADABLE: &str = "fail to deserialize request body ";
+    let response = next.run(request).await;
+    let (status, kind) = (response.status(), response.headers().get(header::CONTENT_TYPE));
+    if !status.is_client_error() || kind.is_some_and(|kind| kind.as_bytes().starts_with(b"application/")) {
+        return response;
+    }
+    let text = to_bytes(response.into_body(), BODY).await.unwrap_or_default();
+    let text = String::from_utf8_lossy(&text);
+    let Some(reason) = text.strip_prefix(UNREADABLE) else {
+        return Problem::new(status, text).into_response();
+    };
+    let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": reason}});
+    (StatusCode::BAD_REQUEST, Json(error)).into_response()
 }
 
 /// What every answer says to browsers: nothing but this server's own files, in no frame of others, and no guesses.

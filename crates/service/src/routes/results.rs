@@ -4,7 +4,7 @@ use std::path::{Component, PathBuf};
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, Request, State};
+use axum::extract::{Request, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use tower_http::services::ServeFile;
 use utoipa::ToSchema;
 
 use super::blocking::blocking;
-use super::body::{Paged, QueryParameters};
+use super::body::{Paged, PathParameters, QueryParameters};
 use crate::caller::Caller;
 use crate::identifier;
 use crate::problem::{Answer, Problem};
@@ -30,7 +30,7 @@ pub(super) struct Results {
 }
 
 /// The caller's results.
-#[utoipa::path(get, path = "/api/v1/results", tag = "results", params(Paged), responses(
+#[utoipa::path(get, operation_id = "list_results", path = "/api/v1/results", tag = "results", params(Paged), responses(
     (status = 200, body = Results)
 ))]
 pub(super) async fn list(
@@ -50,26 +50,26 @@ fn result(server: &Server, caller: &Caller, id: &str) -> Answer<Stored> {
 }
 
 /// A result in numbers. The pages of clones, audits and licenses are at `/reports/{id}/index.html`.
-#[utoipa::path(get, path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
+#[utoipa::path(get, operation_id = "result", path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
     (status = 200, body = Stored)
 ))]
 pub(super) async fn one(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathParameters(id): PathParameters<String>,
 ) -> Answer<Json<Stored>> {
     caller.needs(Scope::Read)?;
     result(&server, &caller, &id).map(Json)
 }
 
 /// Deletes a result.
-#[utoipa::path(delete, path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
+#[utoipa::path(delete, operation_id = "delete_result", path = "/api/v1/results/{id}", tag = "results", params(("id" = String, Path)), responses(
     (status = 204)
 ))]
 pub(super) async fn delete(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathParameters(id): PathParameters<String>,
 ) -> Answer<StatusCode> {
     caller.needs(Scope::Upload)?;
     blocking(move || {
@@ -83,14 +83,14 @@ pub(super) async fn delete(
 }
 
 /// A result as a file, as `familiar clones`, `audit` and `license` write it.
-#[utoipa::path(get, path = "/api/v1/results/{id}/files/{format}", tag = "results",
+#[utoipa::path(get, operation_id = "result_file", path = "/api/v1/results/{id}/files/{format}", tag = "results",
     params(("id" = String, Path), ("format" = String, Path, description = "of clones: json, csv, ndjson, markdown, sarif, gitlab; of an audit: text, json, csv, ndjson, sarif, spdx-json, cyclonedx; of licenses: text, json, csv, ndjson; `excerpt` where one was asked for")), responses(
     (status = 200, body = Vec<u8>, content_type = "application/octet-stream")
 ))]
 pub(super) async fn file(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path((id, format)): Path<(String, String)>,
+    PathParameters((id, format)): PathParameters<(String, String)>,
     request: Request,
 ) -> Answer<Response> {
     caller.needs(Scope::Read)?;
@@ -106,7 +106,7 @@ pub(super) async fn file(
 pub(super) async fn page(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path((id, path)): Path<(String, String)>,
+    PathParameters((id, path)): PathParameters<(String, String)>,
     request: Request,
 ) -> Answer<Response> {
     caller.needs(Scope::Read)?;

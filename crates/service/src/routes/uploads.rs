@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::blocking::blocking;
-use super::body::QueryParameters;
+use super::body::{PathParameters, QueryParameters};
 use crate::caller::Caller;
 use crate::identifier;
 use crate::problem::{Answer, Problem};
@@ -70,7 +70,7 @@ pub(super) async fn receive(
 }
 
 /// The caller's uploads.
-#[utoipa::path(get, path = "/api/v1/uploads", tag = "uploads", responses(
+#[utoipa::path(get, operation_id = "list_uploads", path = "/api/v1/uploads", tag = "uploads", responses(
     (status = 200, body = Uploads)
 ))]
 pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> Answer<Json<Uploads>> {
@@ -80,13 +80,13 @@ pub(super) async fn list(State(server): State<Arc<Server>>, caller: Caller) -> A
 }
 
 /// Deletes an upload. What was made of it stays.
-#[utoipa::path(delete, path = "/api/v1/uploads/{id}", tag = "uploads", params(("id" = String, Path)), responses(
+#[utoipa::path(delete, operation_id = "delete_upload", path = "/api/v1/uploads/{id}", tag = "uploads", params(("id" = String, Path)), responses(
     (status = 204)
 ))]
 pub(super) async fn delete(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    Path(id): Path<String>,
+    PathParameters(id): PathParameters<String>,
 ) -> Answer<StatusCode> {
     caller.needs(Scope::Upload)?;
     blocking(move || {

@@ -22,6 +22,8 @@ pub struct BlobRow {
     pub tokens: u32,
     /// `generated` or `minified`, where it is that.
     pub artifact: Option<&'static str>,
+    /// Lines that count for nothing, because comments say so.
+    pub ignored_lines: u32,
 }
 
 #[derive(Debug, Default)]
@@ -32,6 +34,7 @@ pub struct Blobs {
     lines: UInt32Builder,
     tokens: UInt32Builder,
     artifact: StringBuilder,
+    ignored_lines: UInt32Builder,
 }
 
 impl Table for Blobs {
@@ -46,6 +49,7 @@ impl Table for Blobs {
             Field::new("lines", DataType::UInt32, false),
             Field::new("tokens", DataType::UInt32, false),
             Field::new("artifact", DataType::Utf8, true),
+            Field::new("ignored_lines", DataType::UInt32, true),
         ]
     }
 
@@ -56,6 +60,7 @@ impl Table for Blobs {
         self.lines.append_value(row.lines);
         self.tokens.append_value(row.tokens);
         self.artifact.append_option(row.artifact);
+        self.ignored_lines.append_value(row.ignored_lines);
     }
 
     fn columns(&mut self) -> Vec<ArrayRef> {
@@ -66,6 +71,7 @@ impl Table for Blobs {
             Arc::new(self.lines.finish()),
             Arc::new(self.tokens.finish()),
             Arc::new(self.artifact.finish()),
+            Arc::new(self.ignored_lines.finish()),
         ]
     }
 
@@ -76,6 +82,8 @@ impl Table for Blobs {
         let size = column("size")?.as_primitive_opt::<UInt64Type>()?;
         let lines = column("lines")?.as_primitive_opt::<UInt32Type>()?;
         let tokens = column("tokens")?.as_primitive_opt::<UInt32Type>()?;
+        // Older corpora do not have it.
+        let ignored = column("ignored_lines").and_then(|column| column.as_primitive_opt::<UInt32Type>());
         for at in 0..batch.num_rows() {
             row(BlobRow {
                 blob: blob.value(at).parse().ok()?,
@@ -89,12 +97,13 @@ impl Table for Blobs {
                     "minified" => Some("minified"),
                     _ => return None,
                 },
+                ignored_lines: ignored.map_or(0, |lines| lines.value(at)),
             });
         }
         Some(())
     }
 
     fn bytes(_: &BlobRow) -> usize {
-        72
+        76
     }
 }

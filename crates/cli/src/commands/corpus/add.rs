@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use familiar_corpus::dir::WalkOptions;
-use familiar_corpus::{Limits, spec};
+use familiar_corpus::{Limits, SourceError, spec};
 use familiar_engine::Progress;
 use familiar_library::{self as corpus, AddOptions, Added, Outcome, UpdateOptions};
 use familiar_report::{about, counted};
@@ -107,9 +107,9 @@ Examples:
 
 pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
     given.common.writing.target().check()?;
-    let options = given.options()?;
+    let (options, missing) = given.options()?;
     let progress = given.common.bar();
-    let outcome = add(&options, &progress)?;
+    let outcome = add(&options, missing, &progress)?;
     let made = make_vectors(&options.folder, given.vectors.as_deref(), given.common.resources, &progress);
     progress.finish();
     let code = tell(&outcome, &given.corpus, &given.common)?;
@@ -117,8 +117,12 @@ pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-fn add(options: &AddOptions, progress: &dyn Progress) -> anyhow::Result<Outcome> {
-    if options.sources.is_empty() { Ok(Outcome::default()) } else { Ok(corpus::add(options, progress)?) }
+/// Adds the sources; those that are `missing` failed before.
+fn add(options: &AddOptions, missing: Vec<SourceError>, progress: &dyn Progress) -> anyhow::Result<Outcome> {
+    let is_empty = options.sources.is_empty();
+    let mut outcome = if is_empty { Outcome::default() } else { corpus::add(options, progress)? };
+    outcome.failed.splice(0..0, missing);
+    Ok(outcome)
 }
 
 pub(super) fn update(given: &Update) -> anyhow::Result<ExitCode> {
@@ -138,32 +142,36 @@ pub(super) fn update(given: &Update) -> anyhow::Result<ExitCode> {
 impl Arguments {
     /// Adds the sources, and tells what was done. What could not be read is an error; the rest stands in the corpus then.
     pub(crate) fn added(&self, progress: &dyn Progress) -> anyhow::Result<Value> {
-        let options = self.options()?;
-        let outcome = add(&options, progress)?;
+        let (options, missing) = self.options()?;
+        let outcome = add(&options, missing, progress)?;
         make_vectors(&options.folder, self.vectors.as_deref(), self.common.resources, progress)?;
         anyhow::ensure!(outcome.failed.is_empty(), "{}", failed(&outcome).join("\n"));
         let added: Vec<Value> = outcome.added.iter().map(row).collect();
         Ok(json!({"added": added, "held": outcome.held}))
     }
 
-    fn options(&self) -> anyhow::Result<AddOptions> {
-        let mut names: Vec<String> = Vec::new();
+    /// How sources are added, and those that cannot be read.
+    fn options(&self) -> anyhow::Result<(AddOptions, Vec<SourceError>)> {
+        let (mut names, mut missing) = (Vec::new(), Vec::new());
         for source in &self.sources {
-            names.extend(spec::names(source)?);
+            let named = spec::names(source)?;
+            names.extend(named.names);
+            missing.extend(named.failed);
         }
         let base = self.base()?;
         names.retain(|name| !base.contains(name));
         names.splice(0..0, base.iter().cloned());
         let walk = self.reading.walk(self.common.resources.threads());
         let source = |name: String| Ok((name.clone(), spec::source(&name, &walk)?));
-        Ok(AddOptions {
+        let options = AddOptions {
             folder: folder(&self.corpus)?,
             sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
             base,
             exclude: self.reading.exclude.clone(),
             text: !self.no_text,
             reading: self.reading.options(&self.common),
-        })
+        };
+        Ok((options, missing))
     }
 
     /// The names of what was handed out.
@@ -227,9 +235,10 @@ fn failed(outcome: &Outcome) -> Vec<String> {
 
 fn row(added: &Added) -> Value {
     let Added { source, bytes, occurrences, blobs, fragments, license_files, not_code, skips, .. } = added;
+    let ignored_lines = added.ignored_lines;
     json!({
         "source": source, "bytes": bytes, "occurrences": occurrences, "blobs": blobs, "fragments": fragments,
-        "license_files": license_files, "not_code": not_code, "skips": skips,
+        "license_files": license_files, "not_code": not_code, "skips": skips, "ignored_lines": ignored_lines,
     })
 }
 
@@ -248,6 +257,9 @@ fn write_added(out: &mut dyn Write, added: &Added, corpus: &str) -> io::Result<(
     }
     if *not_code > 0 {
         writeln!(out, "  {} without code", counted(*not_code, "file"))?;
+    }
+    if added.ignored_lines > 0 {
+        writeln!(out, "  {} left out (familiar:ignore comments)", counted(added.ignored_lines, "line"))?;
     }
     if *skips > 0 {
         writeln!(

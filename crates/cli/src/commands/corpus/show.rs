@@ -1,5 +1,6 @@
 //! `familiar corpus list`, `info` and `verify`: what there is.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -51,8 +52,15 @@ pub(super) struct Verify {
 pub(super) fn list(given: &List) -> anyhow::Result<ExitCode> {
     let home = home().ok_or(corpus::NoHome)?;
     let names = corpus::list(&home).with_context(|| format!("cannot read {}", home.display()))?;
-    let done = [("corpora", names.clone().into())];
-    change::write(&given.writing, &done, |out| names.iter().try_for_each(|name| writeln!(out, "{name}")))?;
+    let fault = |name: &String| Some((name.clone(), corpus::check(&home.join(name)).err()?.to_string()));
+    let faults: BTreeMap<String, String> = names.iter().filter_map(fault).collect();
+    let done = [("corpora", names.clone().into()), ("errors", json!(faults))];
+    change::write(&given.writing, &done, |out| {
+        names.iter().try_for_each(|name| match faults.get(name) {
+            Some(fault) => writeln!(out, "{name} cannot be read: {}", printable(fault)),
+            None => writeln!(out, "{name}"),
+        })
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -129,6 +137,9 @@ fn write_info(out: &mut dyn Write, info: &corpus::Info) -> io::Result<()> {
         counted(*license_files, "license file"),
         counted(*skips, "file")
     )?;
+    if info.ignored_lines > 0 {
+        writeln!(out, "{} left out (familiar:ignore comments)", counted(info.ignored_lines, "line"))?;
+    }
     writeln!(out, "{} on disk, of which {} are source text", about(info.disk_bytes), about(info.text_bytes))?;
     if let Some(encoder) = &info.vectors {
         writeln!(out, "vectors of functions by {encoder}")?;

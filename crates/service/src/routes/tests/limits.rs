@@ -42,6 +42,7 @@ fn questions_beyond_a_limit_are_refused_with_the_reason() {
         (json!({"coverage": 1.5}), "from 0 to 1"),
         (json!({"types": [4]}), "cases has no vectors"),
         (json!({"types": [5]}), "1, 2, 3 and 4"),
+        (json!({"types": []}), "1, 2, 3 and 4"),
         (json!({"explain": true}), "contain 4"),
         (json!({"types": [4], "confidence": 1.0}), "below 1"),
         (json!({"start_line": 3}), "end_line"),

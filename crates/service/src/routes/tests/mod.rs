@@ -1,6 +1,8 @@
 //! The routes, asked in process: no socket, no process of its own.
 
 mod cases;
+mod description;
+mod faults;
 mod limits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,7 +36,7 @@ const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr
 struct InProcess {
     router: Router,
     runtime: tokio::runtime::Runtime,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 impl InProcess {
@@ -84,15 +86,28 @@ impl InProcess {
         };
         let server = runtime.block_on(async { Server::new(options, store) }).expect("its folder is there");
         let router = super::app(Arc::new(server)).layer(MockConnectInfo(HERE));
-        Self { router, runtime, _folder: folder }
+        Self { router, runtime, folder }
     }
 
     /// The status and the JSON that a POST is answered with.
     fn post(&self, path: &str, body: &Value) -> (StatusCode, Value) {
-        let request = Request::post(path)
+        self.post_text(path, &body.to_string())
+    }
+
+    fn post_text(&self, path: &str, body: &str) -> (StatusCode, Value) {
+        self.answer(Request::post(path), body)
+    }
+
+    fn get(&self, path: &str) -> (StatusCode, Value) {
+        self.answer(Request::get(path), "")
+    }
+
+    fn answer(&self, request: axum::http::request::Builder, body: &str) -> (StatusCode, Value) {
+        let request = request
             .header(header::HOST, "127.0.0.1:7420")
             .header(header::CONTENT_TYPE, "application/json")
-            .body(Body::from(body.to_string()))
+            .header(header::ACCEPT, "application/json, text/event-stream")
+            .body(Body::from(body.to_owned()))
             .expect("a plain request");
         self.runtime.block_on(async {
             let response = self.router.clone().oneshot(request).await.expect("a router answers");
