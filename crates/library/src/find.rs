@@ -58,6 +58,7 @@ impl Library {
         let rows = self.with_licenses(rows, options)?;
         let query = QueryRow {
             path: code_query.path.clone(),
+            path_bytes: None,
             language: code_query.language.name(),
             start_line: code_query.lines.start,
             end_line: code_query.lines.end,

@@ -54,6 +54,9 @@ pub struct FindReport {
 pub struct QueryRow {
     /// As the user named it; `-` for standard input.
     pub path: String,
+    /// The exact path, where it is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_bytes: Option<Vec<u8>>,
     pub language: &'static str,
     pub start_line: u32,
     pub end_line: u32,
@@ -331,7 +334,7 @@ impl OccurrenceRow {
             "upload-time" => format!("uploaded {day}"),
             "commit-time" => format!("committed {day}"),
             "file-time" => format!("{day} (time of the file)"),
-            _ => day.to_owned(),
+            _ => format!("{day} or before"),
         })
     }
 }

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Context;
-use familiar_corpus::named;
+use familiar_corpus::{TreePath, named};
 use familiar_engine::{Measure, Progress};
 use familiar_library::{CodeQuery, FindOptions, Library};
 use familiar_report::Format;
@@ -209,6 +209,7 @@ impl Arguments {
             progress,
             left_out: ask::LeftOut::default(),
             asked: AtomicU64::new(0),
+            found: AtomicU64::new(0),
             failed: std::sync::Mutex::default(),
         }
     }
@@ -258,7 +259,7 @@ impl Arguments {
     /// What was asked for, as it was given.
     fn roots(&self) -> Vec<String> {
         let file = self.list.as_ref().or(self.fingerprints.as_ref());
-        file.map_or_else(|| self.queries.clone(), |file| vec![file.to_string_lossy().into_owned()])
+        file.map_or_else(|| self.queries.clone(), |file| vec![TreePath::new(file).as_str().to_owned()])
     }
 
     fn limit(&self, many: bool) -> usize {

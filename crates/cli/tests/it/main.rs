@@ -39,3 +39,4 @@ mod tokens;
 mod transform;
 mod tree;
 mod trend;
+mod unreadable;

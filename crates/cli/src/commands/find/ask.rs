@@ -1,16 +1,17 @@
 //! Asks a corpus for many files, in batches.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use familiar_corpus::dir::Listing;
-use familiar_corpus::{Document, named};
+use familiar_corpus::{Document, TreePath, named};
 use familiar_engine::Progress;
 use familiar_library::{CodeQuery, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::Skipped;
 use familiar_report::find::FindReport;
-use familiar_source::Language;
+use familiar_source::{Language, words};
 use rayon::prelude::*;
 
 use crate::notes::Notes;
@@ -29,6 +30,8 @@ pub(super) struct Ask<'a> {
     pub(super) progress: &'a dyn Progress,
     pub(super) left_out: LeftOut,
     pub(super) asked: AtomicU64,
+    /// Blobs that were found.
+    pub(super) found: AtomicU64,
     /// Why the corpus could not be read, while a result was written.
     pub(super) failed: Mutex<Option<anyhow::Error>>,
 }
@@ -63,11 +66,25 @@ impl Ask<'_> {
         self.progress.stage("looking up", listing.documents.iter().map(|document| document.bytes).sum());
     }
 
-    /// Warns where there was no code to look up.
+    /// Warns where there was no code to look up, or no project to look for it in.
     pub(super) fn warn_of_nothing(&self) {
         if self.asked.load(Ordering::Relaxed) == 0 {
             self.notes.warn("0 files of code were looked up; check the path, --exclude and .gitignore");
+        } else if self.found.load(Ordering::Relaxed) == 0
+            && let Some(project) = self.unknown_project()
+        {
+            self.notes.warn(&project);
         }
+    }
+
+    /// Which of the named projects the corpus does not have. It reads all places, so it is asked where nothing was found.
+    fn unknown_project(&self) -> Option<String> {
+        let wanted = &self.options.projects;
+        let info = (!wanted.is_empty()).then(|| familiar_library::info(self.library.corpus().folder()));
+        let known: BTreeSet<String> = info?.ok()?.projects.into_iter().map(|known| known.project).collect();
+        let unknown = wanted.iter().find(|project| !known.contains(*project))?;
+        let close = words::suggestion(unknown, known.iter().map(String::as_str));
+        Some(format!("the corpus has no project {unknown}{close}; `familiar corpus info` lists the projects"))
     }
 
     pub(super) fn reader(&self) -> QueryReader {
@@ -80,15 +97,20 @@ impl Ask<'_> {
         reader: &mut QueryReader,
         document: &Document,
     ) -> anyhow::Result<Option<FindReport>> {
-        let name = document.file.to_string_lossy();
+        let path = TreePath::new(&document.file);
+        let name = path.as_str();
         let bytes = match named::read(&document.file, self.memory as u64) {
             Ok(bytes) => bytes,
-            Err(error) => return Ok(self.skip(document.root, &name, &error)),
+            Err(error) => return Ok(self.skip(document.root, &path, &error)),
         };
         self.progress.advance(document.bytes);
-        match reader.read(&name, &bytes, self.language, None) {
-            Ok(code_query) => Ok(Some(self.find(&code_query)?)),
-            Err(error @ NoQuery::TooLarge { .. }) => Ok(self.skip(document.root, &name, &error)),
+        match reader.read(name, &bytes, self.language, None) {
+            Ok(code_query) => {
+                let mut report = self.find(&code_query)?;
+                report.query.path_bytes = path.raw_bytes().map(<[u8]>::to_vec);
+                Ok(Some(report))
+            }
+            Err(error @ NoQuery::TooLarge { .. }) => Ok(self.skip(document.root, &path, &error)),
             Err(_) => {
                 self.left_out.not_code.fetch_add(1, Ordering::Relaxed);
                 Ok(None)
@@ -98,12 +120,16 @@ impl Ask<'_> {
 
     pub(super) fn find(&self, code_query: &CodeQuery) -> anyhow::Result<FindReport> {
         self.asked.fetch_add(1, Ordering::Relaxed);
-        Ok(self.library.find(code_query, self.options)?)
+        let report = self.library.find(code_query, self.options)?;
+        self.found.fetch_add(report.blobs.len() as u64 + report.more_blobs, Ordering::Relaxed);
+        Ok(report)
     }
 
-    fn skip(&self, root: u32, path: &str, reason: &dyn std::fmt::Display) -> Option<FindReport> {
-        self.notes.left_out(path, reason);
-        let skipped = Skipped { root, path: path.to_owned(), path_bytes: None, reason: reason.to_string() };
+    fn skip(&self, root: u32, path: &TreePath, reason: &dyn std::fmt::Display) -> Option<FindReport> {
+        self.notes.left_out(path.as_str(), reason);
+        let path_bytes = path.raw_bytes().map(<[u8]>::to_vec);
+        let path = path.as_str().to_owned();
+        let skipped = Skipped { root, path, path_bytes, reason: reason.to_string() };
         self.left_out.skipped.lock().unwrap_or_else(PoisonError::into_inner).push(skipped);
         None
     }
