@@ -5,7 +5,7 @@ use familiar_syntax::tree::Node;
 use rustc_hash::FxHashSet;
 
 use super::grammar;
-use super::names::Kind;
+use super::names::{Kind, is_harmless};
 use crate::Refusal;
 use crate::program::Program;
 
@@ -85,25 +85,21 @@ fn is_loud(program: &Program, statement: Node<'_>) -> bool {
         matches!(it.kind(), "class_specifier" | "struct_specifier")
             && it.child("name").is_some_and(|it| program.of(it) == word)
     };
-    let known = program.names().number(name).is_some() || program.root().descendants().any(is_class);
-    !known && grammar::is_loud(word)
+    grammar::is_loud(word)
+        && program.names().number(name).is_none()
+        && !program.root().descendants().any(is_class)
 }
 
-/// Whether a statement of C or C++ calls something by a name that nothing declares, with such a name: it may be a macro
-/// of a header of the program that declares it.
-pub(crate) fn may_declare(program: &Program, statement: Node<'_>) -> bool {
+/// Whether a statement of C or C++ calls something by a name that nothing declares, and that a header of the program may
+/// have as a macro: it may declare a name or leave a loop.
+pub(crate) fn may_be_macro(program: &Program, statement: Node<'_>) -> bool {
     let call = grammar::expression_of(statement);
-    let is_unknown = |it: Node<'_>| {
-        it.kind() == "identifier"
-            && program.names().number(it).is_none()
-            && !matches!(program.of(it), "stdin" | "stdout" | "stderr" | "errno" | "environ")
-    };
+    let is_unknown = |it: Node<'_>| it.kind() == "identifier" && program.names().number(it).is_none();
     let is_own = |it: Node<'_>| {
         it.kind() == "preproc_include" && it.child("path").is_some_and(|it| it.kind() == "string_literal")
     };
     grammar::is_c(program.language())
-        && call.child("function").is_some_and(is_unknown)
-        && call.child("arguments").is_some_and(|it| it.named().any(is_unknown))
+        && call.child("function").is_some_and(|it| is_unknown(it) && !is_harmless(program.of(it)))
         && program.root().descendants().any(is_own)
 }
 

@@ -71,6 +71,15 @@ pub(crate) fn is_assignable(program: &Program, kind: Node<'_>) -> bool {
     may_assign(program, kind, 0)
 }
 
+/// Whether a type is a name that the program does not give to anything.
+pub(crate) fn is_unseen(program: &Program, kind: Node<'_>) -> bool {
+    let gives_name = |it: Node<'_>| matches!(it.kind(), "type_definition" | "preproc_def");
+    let word = program.of(kind);
+    let mut given = program.root().descendants().filter(|it| gives_name(*it)).flat_map(Node::children);
+    kind.kind() == "type_identifier"
+        && !given.any(|it| it.subtree().any(|it| it.kind().ends_with("identifier") && program.of(it) == word))
+}
+
 fn may_assign(program: &Program, kind: Node<'_>, steps: u32) -> bool {
     if steps > 6 {
         return false;

@@ -15,8 +15,8 @@
 //!
 //! # Where it does not apply
 //!
-//! Declarations, `return`, `break` and the like; statements that contain `yield` or `await`; what may be a macro of C that
-//! declares a name.
+//! Declarations, `return`, `break` and the like; statements that contain `yield` or `await`; in C and C++, calls of what
+//! may be a macro of a header of the program.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -46,8 +46,8 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     if effects::deed(program, site).is_none() {
         return Err(Refusal("it is no plain statement"));
     }
-    if limits::may_declare(program, site) {
-        return Err(Refusal("it may be a macro that declares a name"));
+    if limits::may_be_macro(program, site) {
+        return Err(Refusal("it may be a macro that declares a name or leaves a loop"));
     }
     let mut lines = code::lines(program, site);
     let inner = code::ended(program, site, 0);

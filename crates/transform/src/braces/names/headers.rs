@@ -89,7 +89,6 @@ const HARMLESS: &[&str] = &[
     "stoi",
     "strcmp",
     "strlen",
-    "swap",
     "to_string",
     "tolower",
     "toupper",
@@ -207,6 +206,11 @@ impl<'p> Headers<'p> {
         let word = last_word(function);
         self.has_others && !self.defines(word) && !HARMLESS.contains(&word)
     }
+}
+
+/// Whether a word is a function of the libraries that does nothing to the code around it.
+pub(crate) fn is_harmless(word: &str) -> bool {
+    HARMLESS.contains(&word)
 }
 
 /// `name` of `std::name<int>`.

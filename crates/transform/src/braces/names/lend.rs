@@ -269,10 +269,10 @@ fn is_assigned(program: &Text, headers: &Headers<'_>, name: Node<'_>) -> bool {
     call_of(name).is_some_and(|it| headers.may_assign(program.of(it)))
 }
 
-/// Whether what certainly is a macro gets a name, and may take its address.
+/// Whether what certainly is a macro, or may be one of a header of the program, gets a name, and may take its address.
 fn is_hidden(program: &Text, headers: &Headers<'_>, name: Node<'_>) -> bool {
     call_of(name).is_some_and(|it| {
         let word = program.of(it);
-        headers.may_assign(word) && grammar::is_loud(word)
+        headers.may_assign(word) && (grammar::is_loud(word) || headers.has_others)
     })
 }

@@ -24,6 +24,7 @@ use super::grammar;
 use crate::text::Text;
 pub(crate) use declare::Kind;
 use declare::{Declaration, declared, hoisted_names, is_use, scope_of};
+pub(crate) use headers::is_harmless;
 
 /// All variables of a program.
 #[derive(Debug, Default)]

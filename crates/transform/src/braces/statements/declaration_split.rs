@@ -95,10 +95,13 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     Ok(vec![Edit::text(site.start()..value.start(), text)])
 }
 
-/// Whether nothing that nobody can assign hides behind the type of a declaration of C.
+/// Whether nothing that nobody can assign hides behind the type of a declaration of C. What takes a number from the
+/// beginning, and is no type that the program shows, is taken for a number.
 fn is_assignable(program: &Program, declaration: Node<'_>, value: Node<'_>) -> bool {
     let is_text = matches!(value.kind(), "string_literal" | "concatenated_string");
-    !is_text && declaration.child("type").is_some_and(|it| native::is_assignable(program, it))
+    let Some(kind) = declaration.child("type").filter(|_| !is_text) else { return false };
+    native::is_assignable(program, kind)
+        || native::is_unseen(program, kind) && types::of(program, value).is_number()
 }
 
 /// Whether a function of C++ may run while the program is compiled, when each variable needs a value, and some

@@ -57,8 +57,8 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         }
     }
     let caught = choices.name();
-    if limits::may_declare(program, site) {
-        return Err(Refusal("it may be a macro that declares a name"));
+    if limits::may_be_macro(program, site) {
+        return Err(Refusal("it may be a macro that declares a name or leaves a loop"));
     }
     let mut lines = code::lines(program, site);
     lines.line(0, "try {", &[]).line(1, &code::ended(program, site, 0), &[site]);
