@@ -60,9 +60,11 @@ impl Names<'_> {
         entries.sort_by_key(|(key, _)| key.span().start);
         for (key, value) in entries {
             let name: &str = key.get_ref().as_ref();
-            check(name, value.get_ref()).with_context(|| {
+            check(name, value.get_ref()).map_err(|error| {
                 let line = line(self.text, key.span().start);
-                format!("line {line}: {name}")
+                // Of what stands in a table, the line of its own is enough.
+                let is_told = error.to_string().starts_with("line ");
+                if is_told { error } else { error.context(format!("line {line}: {name}")) }
             })?;
         }
         Ok(())
@@ -180,6 +182,7 @@ mod tests {
         ] {
             let error = error(text);
             assert!(parts.iter().all(|part| error.contains(part)), "{text}: {error}");
+            assert_eq!(error.matches("line ").count(), 1 + error.matches("command line ").count(), "{error}");
         }
     }
 }
