@@ -139,7 +139,10 @@ pub(crate) fn deed(program: &Program, statement: Node<'_>) -> Option<Deed> {
         || grammar::is_declaration(statement)
         || matches!(statement.kind(), "assignment_statement" | "inc_statement" | "dec_statement");
     let is_directive = matches!(grammar::expression_of(statement).kind(), "string" | "string_literal");
-    if !is_known || is_directive || ends_function(program, statement) || statement.subtree().any(leaves_order)
+    if !is_known
+        || is_directive
+        || is_bound_to_place(program, statement)
+        || statement.subtree().any(leaves_order)
     {
         return None;
     }
@@ -150,12 +153,13 @@ pub(crate) fn deed(program: &Program, statement: Node<'_>) -> Option<Deed> {
     Some(Deed { reads, writes, is_quiet })
 }
 
-/// Whether Go takes a statement for the end of a function: `panic(…)`.
-fn ends_function(program: &Program, statement: Node<'_>) -> bool {
+/// Whether a compiler asks where a call stands: `panic(…)` of Go ends a function, and TypeScript adds code behind `super(…)`.
+fn is_bound_to_place(program: &Program, statement: Node<'_>) -> bool {
     let call = grammar::expression_of(statement);
-    program.language() == Language::Go
-        && call.kind() == "call_expression"
-        && call.child("function").is_some_and(|it| program.of(grammar::bare(it)) == "panic")
+    let function = call.child("function").filter(|_| call.kind() == "call_expression").map(grammar::bare);
+    function.is_some_and(|it| {
+        it.kind() == "super" || program.language() == Language::Go && program.of(it) == "panic"
+    })
 }
 
 /// What says that a declaration does more than to give a value.

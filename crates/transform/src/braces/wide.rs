@@ -1,4 +1,4 @@
-//! What TypeScript knows of numbers: an expression is a `number`, or one of a few numbers.
+//! What TypeScript knows of numbers and truth values: an expression is a `number`, or one of a few numbers.
 //!
 //! `2` has the type `2`, and what asks for `1 | 2 | 3` takes it. A sum that gives 2 is any number. Two constants that cannot
 //! be equal must not be compared for equality.
@@ -102,6 +102,17 @@ fn is_wide_variable(program: &Program, variable: &Variable, at: usize, steps: u3
 fn has_type(program: &Program, declaration: Node<'_>, types: &[&str]) -> bool {
     let given = declaration.child("type").map(|it| program.of(it).trim_start_matches(':').trim());
     given.is_some_and(|it| types.contains(&it))
+}
+
+/// Whether a variable may have the type `true` or `false`: a constant, or what is declared so.
+pub(crate) fn is_one_truth(program: &Program, variable: &Variable) -> bool {
+    let declared = program.node(variable.declaration).parent();
+    declared.is_some_and(|it| {
+        let value = it.child("value").map(|it| grammar::bare(it).kind());
+        let is_literal = matches!(value, Some("true" | "false" | "identifier")) && !is_let(it);
+        is_literal && it.child("type").is_none()
+            || it.child("type").is_some() && !has_type(program, it, &["boolean"])
+    })
 }
 
 /// Whether a variable is one of so many numbers or texts that a `switch` over `name` cannot have a case for each.

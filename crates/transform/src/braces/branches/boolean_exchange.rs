@@ -16,15 +16,16 @@
 //! # Where it does not apply
 //!
 //! Parameters; variables that an inner function uses, to which a pointer leads, or that are read where they get a
-//! value; variables without a first value; in C and C++, variables whose type or size code asks for.
+//! value; variables without a first value; in C and C++, variables whose type or size code asks for; in
+//! TypeScript, constants that are `true` or `false`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::super::code;
 use super::super::grammar::{self, LANGUAGES};
 use super::super::names::Kind;
 use super::super::types::{self, Type};
+use super::super::{code, wide};
 use crate::program::Program;
 use crate::template::expression;
 use crate::transformation::Rule;
@@ -49,6 +50,9 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let variable = program.names().variable(site).filter(|it| it.is_private());
     let variable = variable.ok_or(Refusal("other code may see the variable"))?;
+    if program.language() == Language::TypeScript && wide::is_one_truth(program, variable) {
+        return Err(Refusal("its type may be one truth value"));
+    }
     let mut edits = Vec::new();
     for &place in &variable.places {
         let node = program.node(place);
