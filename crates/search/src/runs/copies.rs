@@ -1,5 +1,6 @@
 //! Renamed runs split by what their names and literals say ([`crate::evidence`]).
 
+use std::cmp::Reverse;
 use std::io;
 
 use familiar_index::Collection;
@@ -15,6 +16,13 @@ const MOST_REPRESENTATIVES: usize = 64;
 
 /// In a group of so many members trying all is faster.
 const FEW_MEMBERS: usize = 16;
+
+/// Most texts that are compared with a representative and are no copies of it. The rows of a large table share a name or two with
+/// each other, and those that share the most are tried first.
+const MOST_IN_VAIN: usize = 256;
+
+/// Most tokens of representatives that are kept in memory while a group is split.
+const MOST_KEPT: usize = 1 << 22;
 
 /// Splits a group into stars: the first place that is left and the places that are copies of it. Places that are copies
 /// of none are left out.
@@ -67,21 +75,29 @@ fn by_rare_tokens(
         return Ok(vec![group.clone()]);
     }
     let signs = Signs::of(collection, commonness, &texts)?;
+    let kept = Kept::of(collection, &texts)?;
     let mut taken = vec![false; texts.len()];
     let mut stars = Vec::new();
     for (number, text) in texts.iter().enumerate() {
         if taken[number] {
             continue;
         }
-        let own = tokens(collection, text[0].place, &mut first)?;
+        let own = kept.tokens(number, &mut first)?;
         let mut members = text.clone();
+        let mut in_vain = 0;
         for candidate in signs.candidates(number as u32) {
-            let alike = &texts[candidate as usize];
-            if !taken[candidate as usize]
-                && judge.are_copies(own, tokens(collection, alike[0].place, &mut other)?)
-            {
-                members.extend(alike);
-                taken[candidate as usize] = true;
+            let candidate = candidate as usize;
+            if taken[candidate] {
+                continue;
+            }
+            if judge.are_copies(own, kept.tokens(candidate, &mut other)?) {
+                members.extend(&texts[candidate]);
+                taken[candidate] = true;
+            } else {
+                in_vain += 1;
+                if in_vain == MOST_IN_VAIN {
+                    break;
+                }
             }
         }
         if members.len() > 1 {
@@ -90,6 +106,39 @@ fn by_rare_tokens(
         }
     }
     Ok(stars)
+}
+
+/// The tokens of one place of each text, in memory where they are few: each is compared many times, and a read from a file
+/// costs more than a comparison.
+struct Kept<'a> {
+    collection: &'a Collection,
+    texts: &'a [Vec<Member>],
+    /// Of all texts, one after another, and as many of each; none where they are too many.
+    tokens: Option<Vec<u32>>,
+}
+
+impl<'a> Kept<'a> {
+    fn of(collection: &'a Collection, texts: &'a [Vec<Member>]) -> io::Result<Self> {
+        let length = texts[0][0].place.tokens.len() as usize;
+        let is_same = |text: &Vec<Member>| text[0].place.tokens.len() as usize == length;
+        if texts.len() * length > MOST_KEPT || !texts.iter().all(is_same) {
+            return Ok(Self { collection, texts, tokens: None });
+        }
+        let (mut all, mut buffer) = (Vec::with_capacity(texts.len() * length), Vec::new());
+        for text in texts {
+            all.extend_from_slice(tokens(collection, text[0].place, &mut buffer)?);
+        }
+        Ok(Self { collection, texts, tokens: Some(all) })
+    }
+
+    /// The tokens of a text.
+    fn tokens<'b>(&'b self, number: usize, buffer: &'b mut Vec<u32>) -> io::Result<&'b [u32]> {
+        let place = self.texts[number][0].place;
+        match &self.tokens {
+            Some(all) => Ok(&all[number * place.tokens.len() as usize..][..place.tokens.len() as usize]),
+            None => tokens(self.collection, place, buffer),
+        }
+    }
 }
 
 /// The members of a group by their text, in the order of the first member of each text.
@@ -137,7 +186,7 @@ impl Signs {
         Ok(Self { shared, later })
     }
 
-    /// The texts after one that may be copies of it, ascending.
+    /// The texts after one that may be copies of it: those that share the most signs first.
     fn candidates(&self, text: u32) -> Vec<u32> {
         let from = self.later.partition_point(|sign| sign.0 < text);
         let signs = self.later[from..].iter().take_while(|sign| sign.0 == text);
@@ -145,7 +194,10 @@ impl Signs {
         let mut all: Vec<u32> = signs.flat_map(others).map(|&(_, other)| other).collect();
         all.sort_unstable();
         let enough = all.chunk_by(|a, b| a == b).filter(|same| same.len() >= LEAST_RARE);
-        enough.map(|same| same[0]).collect()
+        let mut enough: Vec<(Reverse<usize>, u32)> =
+            enough.map(|same| (Reverse(same.len()), same[0])).collect();
+        enough.sort_unstable();
+        enough.into_iter().map(|(_, text)| text).collect()
     }
 }
 
