@@ -290,7 +290,7 @@ pub(crate) fn lines_of(details: &Details, tokens: Span) -> (u32, u32) {
 
 /// The lines of all pieces that do not lie within another.
 fn matched_lines(query: &Query, pieces: &[Piece], details: &Details) -> Vec<[u32; 4]> {
-    let mut all: Vec<[u32; 4]> = pieces
+    let all: Vec<[u32; 4]> = pieces
         .iter()
         .filter(|piece| !piece.query.is_empty() && !piece.blob.is_empty())
         .map(|piece| {
@@ -298,12 +298,34 @@ fn matched_lines(query: &Query, pieces: &[Piece], details: &Details) -> Vec<[u32
             [a, b, c, d]
         })
         .collect();
+    widest(all)
+}
+
+/// Of lines of the query and of the blob that go together, those that do not lie within others.
+fn widest(mut all: Vec<[u32; 4]>) -> Vec<[u32; 4]> {
     all.sort_unstable_by_key(|&[a, b, c, d]| (a, std::cmp::Reverse(b), c, std::cmp::Reverse(d)));
     all.dedup();
     let mut kept: Vec<[u32; 4]> = Vec::new();
-    for [a, b, c, d] in all {
-        if !kept.iter().any(|&[e, f, g, h]| e <= a && b <= f && g <= c && d <= h) {
-            kept.push([a, b, c, d]);
+    // The lines of blobs that are kept, by the last line of the query that they go with: of those that may still hold others.
+    // Each list ascends, in first and in last lines.
+    let mut open: Vec<(u32, Vec<(u32, u32)>)> = Vec::new();
+    let holds = |list: &[(u32, u32)], c: u32, d: u32| {
+        let after = list.partition_point(|&(first, _)| first <= c);
+        after.checked_sub(1).is_some_and(|last| list[last].1 >= d)
+    };
+    for same in all.chunk_by(|one, two| one[..2] == two[..2]) {
+        let [a, b, ..] = same[0];
+        open.retain(|&(last, _)| last >= a);
+        let mut own: Vec<(u32, u32)> = Vec::new();
+        for &[_, _, c, d] in same {
+            let in_open = open.iter().any(|(last, list)| *last >= b && holds(list, c, d));
+            if !in_open && !holds(&own, c, d) {
+                own.push((c, d));
+                kept.push([a, b, c, d]);
+            }
+        }
+        if !own.is_empty() {
+            open.push((b, own));
         }
     }
     kept

@@ -20,3 +20,25 @@ fn larger_pieces_count_before_smaller_ones() {
     let spans: Vec<_> = stretches.iter().map(|s| (s.tokens.start, s.tokens.end, s.clone_type)).collect();
     assert_eq!(spans, [(10, 100, 1), (100, 140, 2)]);
 }
+
+#[test]
+fn lines_within_others_are_not_listed() {
+    let mut state = 1u32;
+    let mut below = |most: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 16) % most
+    };
+    let mut span = || {
+        let start = below(12);
+        [start, start + below(6)]
+    };
+    let all: Vec<[u32; 4]> = (0..300).map(|_| [span(), span()].concat().try_into().expect("four")).collect();
+    let lies_in = |[a, b, c, d]: [u32; 4], [e, f, g, h]: [u32; 4]| e <= a && b <= f && g <= c && d <= h;
+    let mut expected: Vec<[u32; 4]> = all.clone();
+    expected.retain(|&one| !all.iter().any(|&other| one != other && lies_in(one, other)));
+    expected.sort_unstable();
+    expected.dedup();
+    let mut found = widest(all);
+    found.sort_unstable();
+    assert_eq!(found, expected);
+}

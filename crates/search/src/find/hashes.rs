@@ -60,13 +60,13 @@ impl Hashes {
         for (number, sample) in (0u32..).zip(&self.runs).filter(|_| settings.runs) {
             hits.samples(sample.key, |_| true, &mut found)?;
             let shift = |blob: u32| i64::from(blob) - i64::from(sample.tokens.start);
-            hits.add_tokens(&found, |blob| Seed::Run { shift: shift(blob), query: number })?;
+            hits.add_tokens(&found, |blob, _| Seed::Run { shift: shift(blob), query: number })?;
         }
         let functions = settings.kinds[usize::from(FUNCTION)];
         for (number, function) in (0u32..).zip(&self.functions).filter(|_| functions) {
             let names = !settings.counts_renamed(FUNCTION, function.tokens.len(), tokens);
-            let seed = |blob: u32| Seed::Form { query: number, blob };
-            hits.add_forms(function.key, names.then_some(function.exact as u8), seed)?;
+            let seed = |blob: u32, _| Seed::Form { query: number, blob };
+            hits.add_forms(function.key, |bits| !names || bits == function.exact as u8, seed)?;
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ impl Hashes {
                     let names = !settings.counts_renamed(FUNCTION, function.tokens.len(), tokens);
                     functions.extend(piece.filter(|piece| piece.clone_type == 1 || !names));
                 }
-                Seed::Periodic { .. } | Seed::Similar { .. } => {}
+                Seed::Sample { .. } | Seed::Periodic { .. } | Seed::Same { .. } | Seed::Similar { .. } => {}
             }
         }
         let is_enough = |piece: &Piece| piece.query.len() > K || piece.clone_type == 1;

@@ -9,13 +9,16 @@
 //! # Files
 //!
 //! `settings` says what counts as a match, and `query` holds what is looked for. `fingerprint` says
-//! what blobs are found by, the same for corpus and query. `hits` are the places that it leads to,
-//! and `piece` is what corresponds there. `runs` and `similar` look up and compare, `hashes` does so
+//! what blobs are found by, the same for corpus and query, and `groups` has what of a query is found
+//! by the same. `hits` are the places that it leads to, `piece` is what corresponds there, and
+//! `cover` what of the query that covers. `runs` and `similar` look up and compare, `hashes` does so
 //! for code that is known by its fingerprints alone, and `blob` reads of a blob no more than is
 //! looked at.
 
 mod blob;
+mod cover;
 pub mod fingerprint;
+mod groups;
 mod hashes;
 mod hits;
 mod piece;
@@ -31,6 +34,7 @@ use rayon::prelude::*;
 
 use blob::Blob;
 use fingerprint::FUNCTION;
+use groups::Groups;
 use hits::{Hit, Hits};
 
 pub use fingerprint::{BlobFingerprinter, Fingerprints, RUN_TOKENS};
@@ -47,6 +51,23 @@ pub struct BlobMatch {
     pub record: BlobRecord,
     /// By where they stand in the query. Pieces of similar functions may lie within runs.
     pub pieces: Vec<Piece>,
+}
+
+/// By which hashes a query is looked up, and where it has them.
+#[derive(Default)]
+struct Places {
+    samples: Groups,
+    forms: Groups,
+}
+
+impl Places {
+    fn of(query: &Query, settings: &FindSettings) -> Self {
+        if query.hashes.is_some() {
+            return Self::default();
+        }
+        let samples = Groups::new(query.fingerprints.runs.iter().copied());
+        Self { samples, forms: similar::forms_of(settings, query) }
+    }
 }
 
 /// Looks queries up in the segments of a corpus.
@@ -71,9 +92,10 @@ impl Finder<'_> {
             query.hashes.is_none() && self.settings.edited && self.settings.kinds[usize::from(FUNCTION)];
         let similar =
             if edited { similar::look_up(self.segments, self.settings, query, wants)? } else { Vec::new() };
+        let places = Places::of(query, self.settings);
         let in_segment = |number: usize| {
             let similar = similar.iter().filter(|(segment, _)| *segment == number).map(|(_, hit)| *hit);
-            self.in_segment(number, query, similar.collect(), wants)
+            self.in_segment(number, (query, &places), similar.collect(), wants)
         };
         let parts = (0..self.segments.len()).into_par_iter().map(in_segment);
         Ok(parts.collect::<Result<Vec<_>, SegmentError>>()?.into_iter().flatten().collect())
@@ -83,7 +105,7 @@ impl Finder<'_> {
     fn in_segment(
         &self,
         number: usize,
-        query: &Query,
+        (query, places): (&Query, &Places),
         similar: Vec<Hit>,
         wants: &(dyn Fn(&str) -> bool + Sync),
     ) -> Result<Vec<BlobMatch>, SegmentError> {
@@ -92,9 +114,9 @@ impl Finder<'_> {
             hashes.look_up(self.settings, query.tokens(), &mut hits)?;
         } else {
             if self.settings.runs {
-                runs::look_up(query, &mut hits)?;
+                runs::look_up(query, &places.samples, &mut hits)?;
             }
-            similar::look_up_forms(self.settings, query, &mut hits)?;
+            similar::look_up_forms(self.settings, query, &places.forms, &mut hits)?;
         }
         let mut hits = hits.found;
         hits.sort_unstable();
@@ -104,7 +126,7 @@ impl Finder<'_> {
             .par_iter()
             .with_min_len(BLOBS_AT_A_TIME)
             .map_init(init, |(functions, buffer), hits| {
-                self.blob(number, query, hits, wants, functions, buffer)
+                self.blob(number, (query, places), hits, wants, functions, buffer)
             })
             .collect::<Result<_, _>>()?;
         Ok(found.into_iter().flatten().collect())
@@ -114,7 +136,7 @@ impl Finder<'_> {
     fn blob<'q>(
         &self,
         number: usize,
-        query: &'q Query,
+        (query, places): (&'q Query, &Places),
         hits: &[Hit],
         wants: &dyn Fn(&str) -> bool,
         functions: &mut similar::Functions<'q>,
@@ -129,8 +151,8 @@ impl Finder<'_> {
         let mut pieces = if let Some(hashes) = &query.hashes {
             hashes.pieces(self.settings, query.tokens(), &mut blob, hits)?
         } else {
-            let mut pieces = runs::pieces(self.settings, query, &mut blob, hits)?;
-            similar::forms(self.settings, query, &mut blob, hits, &mut pieces)?;
+            let mut pieces = runs::pieces(self.settings, query, &places.samples, &mut blob, hits)?;
+            similar::forms(self.settings, query, &places.forms, &mut blob, hits, &mut pieces)?;
             functions.pieces(self.settings, query, &mut blob, hits, &mut pieces)?;
             pieces
         };

@@ -1,6 +1,7 @@
 //! Code that is looked for.
 
 use familiar_index::segment::{BlobParts, Details, SegmentFragment};
+use familiar_source::Span;
 use familiar_syntax::normal::{self, Symbol};
 
 use super::fingerprint::{BlobFingerprinter, FUNCTION, Fingerprints, tokens_of};
@@ -13,6 +14,8 @@ pub struct Query {
     pub details: Details,
     pub(super) blind: Vec<u32>,
     pub(super) fingerprints: Fingerprints,
+    /// The functions by where they start, an outer one before those in it.
+    functions: Vec<Span>,
     /// In the place of symbols, of a query that is known by its fingerprints alone.
     pub(super) hashes: Option<Hashes>,
 }
@@ -38,7 +41,10 @@ impl Query {
         });
         let forms: Vec<(u64, u64)> = forms.collect();
         let fingerprints = fingerprinter.of(&blind, &details, &forms);
-        Self { symbols, details, blind, fingerprints, hashes: None }
+        let mut functions: Vec<Span> =
+            details.fragments.iter().filter(|f| f.kind == FUNCTION).map(tokens_of).collect();
+        functions.sort_unstable_by_key(|function| (function.start, std::cmp::Reverse(function.end)));
+        Self { symbols, details, blind, fingerprints, functions, hashes: None }
     }
 
     /// A query that is known by its fingerprints alone, and by the lines of its tokens.
@@ -48,6 +54,7 @@ impl Query {
             details: Details { lines, ..Details::default() },
             blind: Vec::new(),
             fingerprints: Fingerprints::default(),
+            functions: Vec::new(),
             hashes: Some(hashes),
         }
     }
@@ -61,6 +68,11 @@ impl Query {
     /// What a segment keeps of a blob whose tokens these are.
     pub fn into_parts(self, id: [u8; 20], label: &'static str) -> BlobParts {
         self.fingerprints.into_parts(id, label, self.symbols, self.details)
+    }
+
+    /// The functions that start at a token or behind it.
+    pub(super) fn functions_from(&self, token: u32) -> &[Span] {
+        &self.functions[self.functions.partition_point(|function| function.start < token)..]
     }
 
     /// Number of tokens.

@@ -5,7 +5,8 @@ use familiar_source::Span;
 use rustc_hash::FxHashMap;
 
 use super::blob::Blob;
-use super::fingerprint::{FUNCTION, K, RUN_TOKENS, may_be_in_run, tokens_of};
+use super::fingerprint::{K, RUN_TOKENS, may_be_in_run};
+use super::groups::{Groups, Member, Place, different_bits};
 use super::hits::{Hit, Hits, Seed};
 use super::piece::{Piece, type_of};
 use super::query::Query;
@@ -13,17 +14,18 @@ use super::settings::FindSettings;
 use crate::runs::text::Form;
 
 /// Looks up the samples and the periodic stretches of a query.
-pub(super) fn look_up(query: &Query, hits: &mut Hits<'_>) -> Result<(), SegmentError> {
+pub(super) fn look_up(query: &Query, samples: &Groups, hits: &mut Hits<'_>) -> Result<(), SegmentError> {
     let mut tokens = Vec::new();
-    for &(hash, at, context) in &query.fingerprints.runs {
-        hits.samples(hash, |theirs| may_be_in_run(context, theirs), &mut tokens)?;
-        let seed = |blob: u32| Seed::Run { shift: i64::from(blob) - i64::from(at), query: at };
-        hits.add_tokens(&tokens, seed)?;
+    for (group, (hash, members)) in (0u32..).zip(samples.iter()) {
+        let contexts = different_bits(members);
+        let wanted = |theirs: u8| contexts.iter().any(|&ours| may_be_in_run(ours, theirs));
+        hits.samples(hash, wanted, &mut tokens)?;
+        hits.add_tokens(&tokens, |blob, context| Seed::Sample { group, blob, context })?;
     }
     for (number, &(hash, _)) in (0u32..).zip(&query.fingerprints.periodic) {
         tokens.clear();
-        tokens.extend(hits.segment.find(Key::Periodic, hash)?.iter().map(|token| token as u32));
-        hits.add_tokens(&tokens, |blob| Seed::Periodic { query: number, blob })?;
+        tokens.extend(hits.segment.find(Key::Periodic, hash)?.iter().map(|token| (token as u32, 0)));
+        hits.add_tokens(&tokens, |blob, _| Seed::Periodic { query: number, blob })?;
     }
     Ok(())
 }
@@ -32,40 +34,78 @@ pub(super) fn look_up(query: &Query, hits: &mut Hits<'_>) -> Result<(), SegmentE
 pub(super) fn pieces(
     settings: &FindSettings,
     query: &Query,
+    samples: &Groups,
     blob: &mut Blob<'_>,
     hits: &[Hit],
 ) -> Result<Vec<Piece>, SegmentError> {
     let least = settings.min_tokens.max(RUN_TOKENS);
     let mut pieces: Vec<Piece> = Vec::new();
-    // The shift and the end of the run before.
-    let mut last: Option<(i64, u32)> = None;
+    for (ours, theirs) in maximal(settings.form(), query, samples, blob, hits)? {
+        pieces.extend(of_run(query, blob, ours, theirs, least)?);
+    }
     for hit in hits {
-        match hit.seed {
-            Seed::Run { shift, query: at } => {
-                if last.is_some_and(|(before, end)| before == shift && at < end) {
-                    continue;
-                }
-                if let Some((ours, theirs)) = extend(settings.form(), query, blob, at, shift)? {
-                    last = Some((shift, ours.end));
-                    pieces.extend(of_run(query, blob, ours, theirs, least)?);
-                }
-            }
-            Seed::Periodic { query: number, blob: start } => {
-                let (_, stretch) = query.fingerprints.periodic[number as usize];
-                let Some(theirs) = repeated(blob, stretch.period, start)? else { continue };
-                let ours = Span::new(stretch.start, stretch.end);
-                for (ours, theirs) in equal_parts(query, blob, ours, theirs, least)? {
-                    pieces.extend(of_run(query, blob, ours, theirs, least)?);
-                }
-                if settings.form().blind {
-                    let (ours, theirs) = in_phase(query, blob, stretch.period, ours, theirs)?;
-                    pieces.extend(of_run(query, blob, ours, theirs, least)?);
-                }
-            }
-            Seed::Form { .. } | Seed::Similar { .. } => {}
+        let Seed::Periodic { query: number, blob: start } = hit.seed else { continue };
+        let (_, stretch) = query.fingerprints.periodic[number as usize];
+        let Some(theirs) = repeated(blob, stretch.period, start)? else { continue };
+        let ours = Span::new(stretch.start, stretch.end);
+        for (ours, theirs) in equal_parts(query, blob, ours, theirs, least)? {
+            pieces.extend(of_run(query, blob, ours, theirs, least)?);
+        }
+        if settings.form().blind {
+            let (ours, theirs) = in_phase(query, blob, stretch.period, ours, theirs)?;
+            pieces.extend(of_run(query, blob, ours, theirs, least)?);
         }
     }
     Ok(pieces)
+}
+
+/// Of so many pairs of places, all tokens of the blob are read at once.
+const MANY_PAIRS: usize = 1 << 10;
+
+/// The maximal runs through the samples that a blob shares with the query, by the distance of blob and query.
+///
+/// Code that repeats itself has each k-gram in many places, and each of them here is a pair with each of them there. Most of
+/// these pairs lie in the same few runs. So no pair is written down: of each distance it is only known how far its last run
+/// reaches.
+fn maximal(
+    form: Form,
+    query: &Query,
+    samples: &Groups,
+    blob: &mut Blob<'_>,
+    hits: &[Hit],
+) -> Result<Vec<(Span, Span)>, SegmentError> {
+    let sample = |hit: &Hit| match hit.seed {
+        Seed::Sample { group, blob, context } => Some((group, blob, context)),
+        _ => None,
+    };
+    let theirs: Vec<Place> = hits.iter().filter_map(sample).collect();
+    let mut ours: Vec<(Member, &[Place])> = Vec::new();
+    let mut pairs = 0;
+    for places in theirs.chunk_by(|a, b| a.0 == b.0) {
+        let members = samples.members(places[0].0);
+        pairs += members.len() * places.len();
+        ours.extend(members.iter().map(|&member| (member, places)));
+    }
+    ours.sort_unstable_by_key(|(member, _)| *member);
+    if pairs >= MANY_PAIRS {
+        blob.tokens(Span::new(0, blob.record.tokens))?;
+    }
+    let mut ends: FxHashMap<i64, u32> = FxHashMap::default();
+    let mut runs = Vec::new();
+    for (Member { place: at, bits: context }, places) in ours {
+        for &(_, theirs, around) in places {
+            let shift = i64::from(theirs) - i64::from(at);
+            if !may_be_in_run(context, around) || ends.get(&shift).is_some_and(|&end| at < end) {
+                continue;
+            }
+            if let Some((ours, theirs)) = extend(form, query, blob, at, shift)? {
+                ends.insert(shift, ours.end);
+                runs.push((shift, ours, theirs));
+            }
+        }
+    }
+    runs.sort_unstable_by_key(|(shift, ours, _)| (*shift, ours.start));
+    Ok(runs.into_iter().map(|(_, ours, theirs)| (ours, theirs)).collect())
 }
 
 /// The pieces that a run makes.
@@ -95,15 +135,11 @@ fn of_run(
     if whole.clone_type == 1 {
         return Ok(vec![whole]);
     }
-    let mut functions: Vec<Span> =
-        query.details.fragments.iter().filter(|f| f.kind == FUNCTION).map(tokens_of).collect();
-    functions.retain(|function| ours.contains(*function));
-    functions.sort_unstable_by_key(|function| (function.start, std::cmp::Reverse(function.end)));
     let mut parts = Vec::new();
     let mut end = ours.start;
-    for function in functions {
+    for &function in query.functions_from(ours.start).iter().take_while(|it| it.start < ours.end) {
         // An inner function counts with the outer one.
-        if function.start >= end {
+        if function.start >= end && ours.contains(function) {
             parts.extend([Span::new(end, function.start), function]);
             end = function.end;
         }

@@ -7,7 +7,9 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::blob::Blob;
+use super::cover::Cover;
 use super::fingerprint::{GRAMS, RUN_TOKENS, counts, is_compared, tokens_of};
+use super::groups::{Groups, Member, Place, different_bits};
 use super::hits::{Hit, Hits, Seed};
 use super::piece::{Piece, type_of};
 use super::query::Query;
@@ -30,20 +32,34 @@ const COMMON: usize = 1 << 10;
 const COMPARED: usize = 32;
 const COPIES: usize = 128;
 
-/// Looks up the fragments that no run tells of: small ones, and all where runs are not asked for.
+/// The fragments that no run tells of: small ones, and all where runs are not asked for.
+pub(super) fn forms_of(settings: &FindSettings, query: &Query) -> Groups {
+    let is_looked_up = |fragment: &SegmentFragment| {
+        let by_run = settings.runs && fragment.tokens >= RUN_TOKENS.max(settings.min_tokens);
+        settings.kinds.get(usize::from(fragment.kind)) == Some(&true) && !by_run
+    };
+    let forms = query.fingerprints.forms.iter().copied();
+    Groups::new(forms.filter(|&(_, number, _)| is_looked_up(&query.details.fragments[number as usize])))
+}
+
+/// Whether a fragment of the query is the same as any with its form, and not only where it is written alike.
+fn counts_renamed(settings: &FindSettings, query: &Query, number: u32) -> bool {
+    let fragment = &query.details.fragments[number as usize];
+    settings.counts_renamed(fragment.kind, fragment.tokens, query.tokens())
+}
+
+/// Looks up the forms of fragments.
 pub(super) fn look_up_forms(
     settings: &FindSettings,
     query: &Query,
+    forms: &Groups,
     hits: &mut Hits<'_>,
 ) -> Result<(), SegmentError> {
-    for &(hash, number, as_written) in &query.fingerprints.forms {
-        let fragment = &query.details.fragments[number as usize];
-        let by_run = settings.runs && fragment.tokens >= RUN_TOKENS.max(settings.min_tokens);
-        if settings.kinds.get(usize::from(fragment.kind)) == Some(&true) && !by_run {
-            let names = !settings.counts_renamed(fragment.kind, fragment.tokens, query.tokens());
-            let seed = |blob: u32| Seed::Form { query: number, blob };
-            hits.add_forms(hash, names.then_some(as_written), seed)?;
-        }
+    for (group, (hash, members)) in (0u32..).zip(forms.iter()) {
+        let any = members.iter().any(|member| counts_renamed(settings, query, member.place));
+        let as_written = different_bits(members);
+        let wanted = |theirs: u8| any || as_written.contains(&theirs);
+        hits.add_forms(hash, wanted, |blob, bits| Seed::Same { group, blob, bits })?;
     }
     Ok(())
 }
@@ -57,21 +73,37 @@ pub(super) fn look_up(
 ) -> Result<Vec<(usize, Hit)>, SegmentError> {
     let fragments = (0u32..).zip(&query.details.fragments);
     let compared = fragments.filter(|(_, fragment)| is_compared(fragment.kind, fragment.tokens));
-    let compared: Vec<(u32, &SegmentFragment)> = compared.collect();
-    let of_function = |shared: &mut Shared, &(number, fragment): &(u32, &SegmentFragment)| {
+    // Functions of the same tokens have the same candidates.
+    let tokens = match settings.measure {
+        FindMeasure::Aligned => &query.blind[..],
+        FindMeasure::TokenOverlap => &query.symbols[..],
+    };
+    let mut places: FxHashMap<&[u32], usize> = FxHashMap::default();
+    let mut different: Vec<Vec<(u32, &SegmentFragment)>> = Vec::new();
+    for (number, fragment) in compared {
+        let place = *places.entry(&tokens[tokens_of(fragment).range()]).or_insert(different.len());
+        if place == different.len() {
+            different.push(Vec::new());
+        }
+        different[place].push((number, fragment));
+    }
+    let of_functions = |shared: &mut Shared, same: &Vec<(u32, &SegmentFragment)>| {
+        let (first, fragment) = same[0];
         let candidates = match settings.measure {
-            FindMeasure::Aligned => by_grams(segments, query, number, wants, shared)?,
+            FindMeasure::Aligned => by_grams(segments, query, first, wants, shared)?,
             FindMeasure::TokenOverlap => by_elements(segments, settings.similarity, query, fragment)?,
         };
-        let mut found = Vec::with_capacity(candidates.len());
+        let mut found = Vec::with_capacity(candidates.len() * same.len());
         for Candidate { segment, fragment } in candidates {
             let mut hits = Hits { segment: &segments[segment as usize], found: Vec::new() };
-            hits.add_fragment(fragment, |blob| Seed::Similar { query: number, blob })?;
+            for &(number, _) in same {
+                hits.add_fragment(fragment, |blob| Seed::Similar { query: number, blob })?;
+            }
             found.extend(hits.found.into_iter().map(|hit| (segment as usize, hit)));
         }
         Ok(found)
     };
-    let parts = compared.par_iter().map_init(Shared::default, of_function);
+    let parts = different.par_iter().map_init(Shared::default, of_functions);
     Ok(parts.collect::<Result<Vec<_>, SegmentError>>()?.concat())
 }
 
@@ -93,9 +125,11 @@ fn by_grams(
     wants: &dyn Fn(&str) -> bool,
     shared: &mut Shared,
 ) -> Result<Vec<Candidate>, SegmentError> {
-    let grams = query.fingerprints.grams.iter().filter(|(_, number)| *number == function);
+    // They stand in the order of their functions.
+    let grams = &query.fingerprints.grams;
+    let grams = &grams[grams.partition_point(|(_, number)| *number < function)..];
     let mut lists = Vec::with_capacity(GRAMS);
-    for &(gram, _) in grams {
+    for &(gram, _) in grams.iter().take_while(|(_, number)| *number == function) {
         let list = segments.iter().map(|segment| segment.find(Key::Gram, gram));
         let list = list.collect::<Result<Vec<_>, SegmentError>>()?;
         lists.push((list.iter().map(Values::count).sum::<usize>(), list));
@@ -193,27 +227,51 @@ fn by_elements(
     Ok(found)
 }
 
-/// Adds the fragments of one blob that have the same form as small ones of the query.
+/// Adds the fragments of one blob that have the same form as small ones of the query. What lies in the runs that are found
+/// already says nothing beside them.
 pub(super) fn forms(
     settings: &FindSettings,
     query: &Query,
+    groups: &Groups,
     blob: &mut Blob<'_>,
     hits: &[Hit],
     pieces: &mut Vec<Piece>,
 ) -> Result<(), SegmentError> {
     let form = settings.form();
-    for hit in hits {
-        let Seed::Form { query: ours, blob: theirs } = hit.seed else { continue };
-        let Some(theirs) = blob.fragment(theirs)? else { continue };
-        let fragment = &query.details.fragments[ours as usize];
-        let ours = tokens_of(fragment);
-        let (left, right) = (&query.symbols[ours.range()], blob.tokens(theirs)?);
-        if form.are_equal(left, right) {
-            let clone_type = type_of(left, right);
-            if clone_type == 2 && !settings.counts_renamed(fragment.kind, fragment.tokens, query.tokens()) {
+    let same = |hit: &Hit| match hit.seed {
+        Seed::Same { group, blob, bits } => Some((group, blob, bits)),
+        _ => None,
+    };
+    let same: Vec<Place> = hits.iter().filter_map(same).collect();
+    if same.is_empty() {
+        return Ok(());
+    }
+    let cover = Cover::new(pieces.iter().filter(|piece| settings.asks_for(piece.clone_type)));
+    let mut ours: Vec<(Member, &[Place])> = Vec::new();
+    for theirs in same.chunk_by(|a, b| a.0 == b.0) {
+        ours.extend(groups.members(theirs[0].0).iter().map(|&member| (member, theirs)));
+    }
+    ours.sort_unstable_by_key(|(member, _)| *member);
+    for (Member { place: number, bits }, theirs) in ours {
+        let tokens = tokens_of(&query.details.fragments[number as usize]);
+        if cover.covers(tokens) {
+            continue;
+        }
+        let any = counts_renamed(settings, query, number);
+        for &(_, theirs, as_written) in theirs {
+            if !any && bits != as_written {
                 continue;
             }
-            pieces.push(Piece { query: ours, blob: theirs, clone_type, similarity: 1.0, extent: ours.len() });
+            let Some(theirs) = blob.fragment(theirs)? else { continue };
+            let (left, right) = (&query.symbols[tokens.range()], blob.tokens(theirs)?);
+            if form.are_equal(left, right) {
+                let clone_type = type_of(left, right);
+                if clone_type == 2 && !any {
+                    continue;
+                }
+                let extent = tokens.len();
+                pieces.push(Piece { query: tokens, blob: theirs, clone_type, similarity: 1.0, extent });
+            }
         }
     }
     Ok(())
@@ -240,17 +298,20 @@ impl<'q> Functions<'q> {
         hits: &[Hit],
         pieces: &mut Vec<Piece>,
     ) -> Result<(), SegmentError> {
-        let equal = pieces.len();
         let similar = hits.iter().filter_map(|hit| match hit.seed {
             Seed::Similar { query, blob } => Some((query, blob)),
             _ => None,
         });
         // Hits are sorted.
         let similar: Vec<(u32, u32)> = similar.collect();
+        if similar.is_empty() {
+            return Ok(());
+        }
+        let equal = Cover::new(pieces.iter());
         for candidates in similar.chunk_by(|a, b| a.0 == b.0) {
             let number = candidates[0].0;
             let ours = tokens_of(&query.details.fragments[number as usize]);
-            if pieces[..equal].iter().any(|piece| piece.query.contains(ours)) {
+            if equal.holds(ours) {
                 continue;
             }
             let mut best: Option<(f64, Vec<Piece>)> = None;

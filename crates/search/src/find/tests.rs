@@ -246,3 +246,25 @@ fn of_small_functions_in_something_larger_only_those_with_the_same_names_count()
     let alone = Query::new(symbols(&renamed(7)), self::details(30, &[]), &mut BlobFingerprinter::default());
     assert_eq!(find(&segment, &SETTINGS, &alone).len(), 200, "it is all that is asked for");
 }
+
+#[test]
+fn code_that_repeats_itself_leads_to_no_more_places_than_it_has() {
+    let function: Vec<u32> = (0..90).map(|at| (at * 7 + at / 9) % 40).collect();
+    let small: Vec<u32> = (50..80).collect();
+    let text = [function, small].concat().repeat(100);
+    let functions: Vec<Span> = (0..100)
+        .flat_map(|at| [Span::new(at * 120, at * 120 + 90), Span::new(at * 120 + 90, at * 120 + 120)])
+        .collect();
+    let tokens = text.len() as u32;
+    let (_dir, segment) = segment(&[(symbols(&text), functions.clone())]);
+    let query = Query::new(symbols(&text), details(tokens, &functions), &mut BlobFingerprinter::default());
+    let places = Places::of(&query, &SETTINGS);
+    let mut hits = Hits { segment: &segment, found: Vec::new() };
+    runs::look_up(&query, &places.samples, &mut hits).expect("whole");
+    similar::look_up_forms(&SETTINGS, &query, &places.forms, &mut hits).expect("whole");
+    assert!((1..=text.len()).contains(&hits.found.len()), "{} hits", hits.found.len());
+    let pieces = &find(&segment, &SETTINGS, &query)[0].pieces;
+    let whole = Span::new(0, tokens);
+    assert!(pieces.iter().any(|piece| piece.query == whole && piece.blob == whole && piece.clone_type == 1));
+    assert!(pieces.iter().all(|piece| piece.extent >= RUN_TOKENS), "small functions lie in the run");
+}
