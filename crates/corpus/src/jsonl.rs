@@ -15,7 +15,7 @@ use crate::compressed::unpacked_name;
 use crate::content::name_of;
 use crate::language_hint::language_called;
 use crate::lines::{Line, Lines};
-use crate::{Found, Item, Limits, RowTests, Sink, Source, SourceError};
+use crate::{Found, Item, Limits, RowTests, Sink, Source, SourceError, row};
 
 const CODE: &[&str] = &["code", "content", "text", "func"];
 const LANGUAGE: &[&str] = &["language", "lang"];
@@ -72,29 +72,34 @@ fn project_of(name: &str) -> &str {
 
 /// The one or two items of a row.
 fn items(line: &[u8], project: &str, number: u64, limits: &Limits) -> Result<Vec<Found>, String> {
-    let row: Map<String, Value> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let row = row::fields(line).map_err(|error| error.to_string())?;
     let own_id = field(&row, ID);
     let id = own_id.clone().unwrap_or_else(|| number.to_string());
     let path = match field(&row, FOLDER) {
         Some(folder) => format!("{}/{}", plain(&folder), plain(&id)),
         None => plain(&id),
     };
-    let item =
-        |path: String, id: Option<String>, code: Option<&Value>, language: &[&str], author: &[&str]| {
-            let Some(Value::String(code)) = code else {
-                return Err(format!("this row has none of the fields {}", CODE.join(", ")));
-            };
-            if code.len() as u64 > limits.item_bytes {
-                return Ok(Found::Skip { path, reason: too_large(limits.item_bytes) });
-            }
-            let language = field(&row, language).and_then(|name| language_called(&name));
-            let (project, author) = (project.to_owned(), field(&row, author));
-            let occurrence = Occurrence { project, path, first_line: 1, author, ..Occurrence::default() };
-            let tests = RowTests::of_row(&row).map(Box::new);
-            let bytes = code.clone().into_bytes();
-            let row_id = id.map(String::into_boxed_str);
-            Ok(Found::Item(Item { bytes, language: language.into(), occurrence, tests, row_id }))
+    let item = |path: String,
+                id: Option<String>,
+                code: Option<&Value>,
+                language: &[&str],
+                author: &[&str]| {
+        let Some(Value::String(code)) = code else {
+            return Err(format!("this row has none of the fields {}", CODE.join(", ")));
         };
+        if code.len() as u64 > limits.item_bytes {
+            return Ok(Found::Skip { path, reason: too_large(limits.item_bytes) });
+        }
+        let named = field(&row, language).unwrap_or_default();
+        let language = language_called(&named);
+        let (project, author) = (project.to_owned(), field(&row, author));
+        let occurrence = Occurrence { project, path, first_line: 1, author, ..Occurrence::default() };
+        let tests = RowTests::of_row(&row).map(Box::new);
+        let bytes = code.clone().into_bytes();
+        let row_id = id.map(String::into_boxed_str);
+        let row_language = Some(named.into_boxed_str());
+        Ok(Found::Item(Item { bytes, language: language.into(), occurrence, tests, row_id, row_language }))
+    };
     let (one, two) = (row.get("code1"), row.get("code2"));
     if one.is_some() || two.is_some() {
         // `author1` and `author2` of some data sets are judges: only a plain `author` is one.
@@ -158,6 +163,7 @@ mod tests {
             assert_eq!(item.occurrence.project, "set");
             assert_eq!(item.occurrence.path, "p7/s1");
             assert_eq!(item.row_id.as_deref(), Some("s1"));
+            assert_eq!(item.no_language(), None);
             assert_eq!(item.occurrence.author.as_deref(), Some("ann"));
         }
     }
@@ -169,6 +175,7 @@ mod tests {
             &["1=a", "9=b", "H/0=c"],
         );
         check(r#"{"id":"../../x","code":"a"}"#, &["x=a"]);
+        check(r#"{"id":18446744073709551617,"code":"a"}"#, &["18446744073709551617=a"]);
     }
 
     #[test]

@@ -13,7 +13,7 @@
 //!   `archive`, `git` (a history, or what HEAD has of it alone), `registry` (packages; only its
 //!   `http` and that of `git` open sockets), `stackexchange`, `docs`, `jsonl`, `submissions`,
 //!   `codenet`.
-//! - **Shared:** `dir` lists trees, `named` opens files that a user names, `lines` reads their lines, and `bounded` reads them up to a limit.
+//! - **Shared:** `dir` lists trees, `named` opens files that a user names, `lines` reads their lines, `row` what one holds, and `bounded` reads them up to a limit.
 //!   `content`, `compressed` and `budget` are for those that unpack, `block` and `html` for those that hold texts.
 //!   `input` is what a search reads, `excerpt` the part of a corpus that servers give each other.
 //!   `work_tree` asks the `git` command about a tree that a stranger may have made.
@@ -38,6 +38,7 @@ pub mod lines;
 mod list;
 pub mod named;
 pub mod registry;
+pub mod row;
 mod row_tests;
 pub mod source;
 pub mod spec;

@@ -18,12 +18,14 @@ pub struct Item {
     pub tests: Option<Box<RowTests>>,
     /// What a row calls itself. The path has its group in front of it.
     pub row_id: Option<Box<str>>,
+    /// The language that a row names, as it stands there; empty where it names none.
+    pub row_language: Option<Box<str>>,
 }
 
 impl Item {
     /// An item that is no row.
     pub fn new(bytes: Vec<u8>, language: LanguageHint, occurrence: Occurrence) -> Self {
-        Self { bytes, language, occurrence, tests: None, row_id: None }
+        Self { bytes, language, occurrence, tests: None, row_id: None, row_language: None }
     }
 }
 
@@ -64,6 +66,15 @@ pub struct Before<'a> {
 }
 
 impl Item {
+    /// Why a row whose language nothing tells cannot be read; nothing of what is no row, which may be no code.
+    pub fn no_language(&self) -> Option<String> {
+        match self.row_language.as_deref()? {
+            _ if self.language != LanguageHint::Unspecified => None,
+            "" => Some("the row names no language: it has no lang".to_owned()),
+            name => Some(format!("the row names a language that is not known: {name}")),
+        }
+    }
+
     /// Whether it is a whole file that speaks for the license of others, as its path tells.
     pub fn declares(&self) -> bool {
         matches!(self.language, LanguageHint::Unspecified | LanguageHint::Declaration)

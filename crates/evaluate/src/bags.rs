@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 
+use familiar_corpus::row::Written;
 use familiar_engine::bags;
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -65,16 +66,8 @@ fn field(id: &str) -> std::borrow::Cow<'_, str> {
 
 #[derive(Deserialize)]
 struct Row {
-    id: Id,
+    id: Written,
     bag: HashMap<String, u32>,
-}
-
-/// An id as it is written: text, or a number.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Id {
-    Text(String),
-    Number(i64),
 }
 
 fn read(options: &BagsOptions) -> Result<(Vec<String>, Vec<Vec<u32>>), EvaluateError> {
@@ -94,10 +87,10 @@ fn read(options: &BagsOptions) -> Result<(Vec<String>, Vec<Vec<u32>>), EvaluateE
                 reason: error.to_string(),
             };
             let row = row.map_err(bad)?;
-            ids.push(match row.id {
-                Id::Text(text) => text,
-                Id::Number(number) => number.to_string(),
-            });
+            let Some(id) = row.id.0 else {
+                return Err(bad(serde::de::Error::custom("the id is neither a text nor a number")));
+            };
+            ids.push(id);
             let tokens: u64 = row.bag.values().map(|&count| u64::from(count)).sum();
             if tokens > MOST_TOKENS {
                 let reason = format!("a bag of {tokens} tokens; at most {MOST_TOKENS} are taken");

@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
+use familiar_corpus::row;
 use familiar_engine::verify::RowTests;
 use familiar_source::Language;
 use familiar_syntax::decode;
 use rayon::prelude::*;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::json_lines::JsonLines;
@@ -137,7 +138,7 @@ struct Read {
 
 /// What a row says; nothing where it is not selected.
 fn read(line: &[u8], selection: &Selection) -> Result<Option<Read>, RowError> {
-    let mut row: Map<String, Value> = serde_json::from_slice(line)?;
+    let mut row = row::fields(line)?;
     let is = |(field, value): &(String, String)| row.get(field).and_then(written).as_ref() == Some(value);
     if !selection.filters.iter().all(is) {
         return Ok(None);

@@ -39,7 +39,7 @@ impl RawRow {
     /// Its fields by their names.
     pub fn fields(self) -> Result<Map<String, Value>, RowError> {
         match self.content {
-            Content::Line(line) => Ok(serde_json::from_slice(&line)?),
+            Content::Line(line) => Ok(familiar_corpus::row::fields(&line)?),
             Content::Fields(fields) => Ok(fields),
             Content::Unreadable(reason) => Err(RowError::Unreadable(reason)),
         }

@@ -63,7 +63,12 @@ impl<'o> PieceReader<'o> {
             LanguageHint::Other | LanguageHint::Declaration => None,
         };
         let asked = |language: &Language| self.languages.is_empty() || self.languages.contains(language);
-        let Some(language) = language.filter(asked) else { return Outcome::NotCode };
+        let Some(language) = language else {
+            return item.no_language().map_or(Outcome::NotCode, Outcome::Skip);
+        };
+        if !asked(&language) {
+            return Outcome::NotCode;
+        }
         let row = |name: Option<String>, start_line, end_line| EmbeddedRow {
             path: path.to_owned(),
             name,

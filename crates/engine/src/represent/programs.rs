@@ -129,7 +129,10 @@ impl<'o> Programs<'o> {
             LanguageHint::Other | LanguageHint::Declaration => None,
         };
         let asked = |language: &Language| self.languages.is_empty() || self.languages.contains(language);
-        let Some(language) = language.filter(asked) else { return Ok(0) };
+        let Some(language) = language else { return item.no_language().map_or(Ok(0), Err) };
+        if !asked(&language) {
+            return Ok(0);
+        }
         let id = item.row_id.as_deref().unwrap_or(path);
         let group = path.split_once('/').map(|(first, _)| first);
         add(&Program { id, group, language, text }).map(|()| 1)

@@ -81,7 +81,7 @@ struct Run<'r> {
 impl Run<'_> {
     fn write_variants(&mut self, item: &Item) -> Result<u64, TransformError> {
         let path = item.occurrence.path.as_str();
-        let Some(language) = sources::language_of(item) else { return Ok(0) };
+        let Some(language) = sources::language_of(item, self.skipped) else { return Ok(0) };
         let program = match Program::parse(language, &item.bytes, self.options.memory) {
             Ok(program) => program,
             Err(error) => {

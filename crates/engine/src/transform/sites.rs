@@ -73,7 +73,7 @@ fn write_sites(
     skipped: &mut dyn FnMut(&str, &str),
 ) -> Result<u64, TransformError> {
     let path = item.occurrence.path.as_str();
-    let Some(language) = sources::language_of(item) else { return Ok(0) };
+    let Some(language) = sources::language_of(item, skipped) else { return Ok(0) };
     let program = match Program::parse(language, &item.bytes, options.memory) {
         Ok(program) => program,
         Err(error) => {

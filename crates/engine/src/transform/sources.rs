@@ -40,14 +40,18 @@ pub(super) fn read(
     Ok(sum)
 }
 
-/// The language of a program; `None` for data.
-pub(super) fn language_of(item: &Item) -> Option<Language> {
-    match item.language {
+/// The language of a program; `None` for data. `skipped` is told of a row whose language is not known.
+pub(super) fn language_of(item: &Item, skipped: &mut dyn FnMut(&str, &str)) -> Option<Language> {
+    let language = match item.language {
         LanguageHint::Language(language) => Some(language),
         LanguageHint::Unspecified => {
             let language = detect::language(&item.occurrence.path, &item.bytes);
             language.filter(|language| !languages::others::is_data(*language))
         }
         _ => None,
+    };
+    if let Some(reason) = item.no_language().filter(|_| language.is_none()) {
+        skipped(&item.occurrence.path, &reason);
     }
+    language
 }

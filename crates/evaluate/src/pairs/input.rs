@@ -9,7 +9,7 @@ use familiar_source::{Language, Progress};
 use rayon::prelude::*;
 
 use super::piece::{Piece, PieceReader};
-use super::rows::{FragmentRow, PairRow, Sides, text};
+use super::rows::{FragmentRow, PairRow, Sides};
 use super::{Draw, PairsOptions, solutions};
 use crate::json_lines::JsonLines;
 use crate::names::Names;
@@ -258,7 +258,7 @@ fn find(fragments: &Fragments, id: &str) -> Result<u32, RowError> {
 /// A row of the file of fragments: its id and group, and the piece or why it could not be read.
 fn fragment(line: &[u8], reader: &mut PieceReader<'_>) -> Result<(String, Option<String>, Read), RowError> {
     let row: FragmentRow = serde_json::from_slice(line)?;
-    let id = text(&row.id).ok_or(RowError::Id)?;
+    let id = row.id.0.clone().ok_or(RowError::Id)?;
     Ok((id, row.group(), reader.read(&row.lang, row.code.as_bytes())))
 }
 

@@ -1,5 +1,6 @@
 //! Rows of pairs and fragments as they stand in the files.
 
+use familiar_corpus::row::Written;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -8,24 +9,24 @@ use crate::row_error::RowError;
 /// A row of the file of fragments.
 #[derive(Deserialize)]
 pub(super) struct FragmentRow {
-    pub(super) id: Value,
+    pub(super) id: Written,
     pub(super) lang: String,
     pub(super) code: String,
-    group: Option<Value>,
-    problem_id: Option<Value>,
+    group: Option<Written>,
+    problem_id: Option<Written>,
 }
 
 impl FragmentRow {
     pub(super) fn group(&self) -> Option<String> {
-        self.group.as_ref().or(self.problem_id.as_ref()).and_then(text)
+        self.group.as_ref().or(self.problem_id.as_ref()).and_then(|it| it.0.clone())
     }
 }
 
 /// A row of the file of pairs.
 #[derive(Deserialize)]
 pub(super) struct PairRow {
-    id1: Option<Value>,
-    id2: Option<Value>,
+    id1: Option<Written>,
+    id2: Option<Written>,
     code1: Option<String>,
     code2: Option<String>,
     lang: Option<String>,
@@ -34,7 +35,7 @@ pub(super) struct PairRow {
     label: Option<Value>,
     #[serde(rename = "type")]
     kind: Option<Value>,
-    group: Option<Value>,
+    group: Option<Written>,
     conflict: Option<Value>,
 }
 
@@ -66,11 +67,11 @@ impl PairRow {
     }
 
     pub(super) fn group(&self) -> Option<String> {
-        self.group.as_ref().and_then(text)
+        self.group.as_ref().and_then(|it| it.0.clone())
     }
 
     pub(super) fn sides(self) -> Result<Sides, RowError> {
-        let id = |value: Option<Value>| value.as_ref().and_then(text);
+        let id = |value: Option<Written>| value.and_then(|it| it.0);
         if let (Some(left), Some(right)) = (id(self.id1), id(self.id2)) {
             return Ok(Sides::Ids([left, right]));
         }
@@ -83,8 +84,8 @@ impl PairRow {
     }
 }
 
-/// An id, type or group, be it written as text or as a number.
-pub(super) fn text(value: &Value) -> Option<String> {
+/// A label or a type, be it written as text or as a number.
+fn text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
