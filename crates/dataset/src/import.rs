@@ -19,6 +19,8 @@ use crate::seed::Seed;
 
 /// Most bytes of a row.
 const ROW: u64 = 64 << 20;
+/// Most bytes of the name of a seed, and of a prompt: files of a release are named after both.
+const NAME: usize = 100;
 /// The prompt of replies that name none.
 const NO_PROMPT: &str = "imported";
 
@@ -121,6 +123,11 @@ impl Import {
         let model = row.model.clone().filter(|it| !it.is_empty());
         let (seed, mut reply) = if row.code2.is_some() { pair(row)? } else { self.reply(row)? };
         let seed_id = seed_id.unwrap_or(seed.seed_id);
+        for (field, name) in [("seed_id", Some(&seed_id)), ("prompt", prompt.as_ref())] {
+            if name.is_some_and(|name| name.len() > NAME) {
+                return Err(format!("its {field} is longer than {NAME} bytes, and names files of a release"));
+            }
+        }
         let seed = Seed { seed_id: seed_id.clone(), license: license.or(seed.license), ..seed };
         if self.seeds.get(&seed_id).is_some_and(|known| known.code != seed.code) {
             return Err(format!("its seed_id {seed_id} stands for another seed above"));

@@ -23,7 +23,7 @@ mod table;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
@@ -53,6 +53,15 @@ pub struct ReleaseResult {
     pub pairs: u64,
     pub seeds: u64,
     pub files: u64,
+}
+
+/// Writes all files of a release into a folder, and tells how many there are.
+fn write(release: &Release<'_>, folder: &Path) -> Result<u64, DatasetError> {
+    folders::write(release, folder)?;
+    bigcloneeval::write(release, folder)?;
+    table::write(release, folder)?;
+    datasheet::write(release, folder)?;
+    manifest::write(release, folder)
 }
 
 /// Writes a release, whole or not at all.
@@ -88,11 +97,12 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
         fs::remove_dir_all(&unfinished).map_err(failed)?;
     }
     fs::create_dir_all(&unfinished).map_err(failed)?;
-    folders::write(&release, &unfinished)?;
-    bigcloneeval::write(&release, &unfinished)?;
-    table::write(&release, &unfinished)?;
-    datasheet::write(&release, &unfinished)?;
-    let files = manifest::write(&release, &unfinished)?;
-    fs::rename(&unfinished, &folder).map_err(failed)?;
+    let written = write(&release, &unfinished);
+    let written = written.and_then(|files| fs::rename(&unfinished, &folder).map_err(failed).map(|()| files));
+    if written.is_err() {
+        // What cannot be removed now goes when the release is made again.
+        let _ = fs::remove_dir_all(&unfinished);
+    }
+    let files = written?;
     Ok(ReleaseResult { folder, pairs: release.pairs.len() as u64, seeds: release.seeds.len() as u64, files })
 }
