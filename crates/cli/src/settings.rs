@@ -13,6 +13,7 @@ use familiar_corpus::dir;
 use toml::de::{DeTable, DeValue};
 
 use crate::common::RESOURCES;
+use crate::corpora;
 use crate::finding::{FINDING, INPUT};
 use crate::policy;
 use crate::settings_file::{above, file_of, text_of};
@@ -43,20 +44,26 @@ pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::
     let flags = checked.with_context(|| format!("in {}", file.display()))?;
     // The added flags come last, so that values of the command line cannot take them up; what follows `--` is no flag.
     let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
+    for flag in &flags {
+        let named = flag.to_str().and_then(|flag| flag.strip_prefix("--")?.split_once('='));
+        if let Some((key @ ("in" | "beside"), corpus)) = named {
+            corpora::existing(corpus).with_context(|| format!("in {}: {key}", file.display()))?;
+        }
+    }
     let with =
         |flags: &[OsString]| -> Vec<OsString> { [&arguments[..end], flags, &arguments[end..]].concat() };
     let all = with(&flags);
     if let Err(error) = command.clone().try_get_matches_from(&all) {
         let fails = |flag: &&OsString| {
             let alone = command.clone().try_get_matches_from(with(std::slice::from_ref(flag)));
-            alone.is_err_and(|it| it.to_string() == error.to_string())
+            alone.is_err_and(|it| it.kind() == error.kind())
         };
         let key = flags.iter().find(fails).map(|flag| flag.to_string_lossy().into_owned());
         let key = key.as_deref().map(|flag| flag.trim_start_matches('-').split('=').next().unwrap_or(flag));
         let key = key.map(|key| format!("{key}: ")).unwrap_or_default();
         let message = error.to_string();
-        let line = message.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        bail!("in {}: {key}{line}", file.display());
+        let lines: Vec<&str> = message.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+        bail!("in {}: {key}{}", file.display(), lines.join(" ").trim_start_matches("error: "));
     }
     Ok(all)
 }
