@@ -75,7 +75,7 @@ pub(crate) struct Resources {
 
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Threads {
-    /// Number of threads [default: one for each processor core]
+    /// Number of threads, at most 256 [default: one for each processor core]
     #[arg(long, value_name = "N", value_parser = values::threads, help_heading = RESOURCES)]
     threads: Option<usize>,
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::anyhow;
 use familiar_encoders::{Api, Connection};
 use familiar_engine::Measure;
 use familiar_evaluate::Judge;
@@ -21,11 +21,24 @@ pub(crate) fn open(name: &str, threads: usize) -> anyhow::Result<Arc<dyn Encoder
         Some(("static", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?.at_stage(Stage::Static))),
         Some(("api", address)) => Ok(Arc::new(Api::open(address, &Connection::from_environment())?)),
         Some(("onnx", dir)) => onnx(Path::new(dir), threads),
-        _ => bail!(
-            "there is no encoder {name}{}; give builtin, static, weights:FILE, static:FILE, api:URL#MODEL or onnx:DIR",
-            words::suggestion(name, ["builtin", "static", "weights", "api", "onnx"])
-        ),
+        _ => Err(unknown(name)),
     }
+}
+
+/// Whether `name` has the form of an encoder's, where none is needed.
+pub(crate) fn check(name: &str) -> anyhow::Result<()> {
+    match name.split_once(':') {
+        None if matches!(name, "builtin" | "static") => Ok(()),
+        Some(("weights" | "static" | "api" | "onnx", _)) => Ok(()),
+        _ => Err(unknown(name)),
+    }
+}
+
+fn unknown(name: &str) -> anyhow::Error {
+    anyhow!(
+        "there is no encoder {name}{}; give builtin, static, weights:FILE, static:FILE, api:URL#MODEL or onnx:DIR",
+        words::suggestion(name, ["builtin", "static", "weights", "api", "onnx"])
+    )
 }
 
 #[cfg(feature = "onnx")]
@@ -36,7 +49,7 @@ fn onnx(dir: &Path, threads: usize) -> anyhow::Result<Arc<dyn Encoder>> {
 
 #[cfg(not(feature = "onnx"))]
 fn onnx(_: &Path, _: usize) -> anyhow::Result<Arc<dyn Encoder>> {
-    bail!("this build cannot run ONNX models; build Familiar with --features onnx")
+    anyhow::bail!("this build cannot run ONNX models; build Familiar with --features onnx")
 }
 
 /// Which of the encoders that come with the program has this name.

@@ -76,9 +76,11 @@ impl Finding {
         let granularity = &self.granularity;
         let types = if self.types.is_empty() { default.types.clone() } else { sorted(self.types.clone()) };
         let threads = resources.threads();
-        let encoder = self.encoder.as_deref().unwrap_or("builtin");
-        let encoder =
-            (types.contains(&4) || self.validate.is_some()).then(|| encoders::open(encoder, threads));
+        let name = self.encoder.as_deref().unwrap_or("builtin");
+        let encoder = (types.contains(&4) || self.validate.is_some()).then(|| encoders::open(name, threads));
+        if encoder.is_none() {
+            encoders::check(name)?;
+        }
         Ok(CloneOptions {
             granularity: sorted(
                 if granularity.is_empty() { &default.granularity } else { granularity }.clone(),

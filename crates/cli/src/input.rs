@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use anyhow::ensure;
 use familiar_corpus::dir::{self, Listing, WalkOptions};
 use familiar_corpus::{Document, named};
 use familiar_source::Lines;
@@ -23,16 +24,16 @@ pub(crate) fn stdin_error(error: io::Error) -> anyhow::Error {
 }
 
 /// `FILE:START-END` or `FILE:LINE`, unless there is a file with that very name.
-pub(crate) fn file_and_lines(text: &str) -> (PathBuf, Option<Lines>) {
+pub(crate) fn file_and_lines(text: &str) -> anyhow::Result<(PathBuf, Option<Lines>)> {
     let whole = PathBuf::from(text);
-    let Some((file, range)) = text.rsplit_once(':').filter(|_| !whole.exists()) else { return (whole, None) };
+    let Some((file, range)) = text.rsplit_once(':').filter(|_| !whole.exists()) else {
+        return Ok((whole, None));
+    };
     let (start, end) = range.split_once('-').unwrap_or((range, range));
-    match (start.parse(), end.parse()) {
-        (Ok(start), Ok(end)) if 0 < start && start <= end => {
-            (PathBuf::from(file), Some(Lines { start, end }))
-        }
-        _ => (whole, None),
-    }
+    let (Ok(start), Ok(end)) = (start.parse::<u32>(), end.parse::<u32>()) else { return Ok((whole, None)) };
+    ensure!(start > 0, "{text}: lines count from 1");
+    ensure!(start <= end, "{text}: the end, line {end}, comes before the start, line {start}");
+    Ok((PathBuf::from(file), Some(Lines { start, end })))
 }
 
 /// The files below some paths; their names are the paths as given with what lies below.

@@ -17,8 +17,8 @@ use crate::{encoders, values};
 #[derive(clap::Args, Debug)]
 pub(crate) struct Programs {
     /// Use at most N programs: the first ones
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub(crate) programs: usize,
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
+    programs: Option<usize>,
     /// The field that names the problem of a program [default: problem_id, or id in rows without it]
     #[arg(long, value_name = "FIELD")]
     group: Option<String>,
@@ -37,6 +37,11 @@ pub(crate) struct Programs {
 }
 
 impl Programs {
+    /// Most programs that take part; 0 stands for all.
+    pub(crate) fn most(&self) -> usize {
+        self.programs.unwrap_or(0)
+    }
+
     pub(crate) fn selection(&self) -> Selection {
         let usual = Selection::default();
         Selection {

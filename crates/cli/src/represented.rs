@@ -65,17 +65,18 @@ pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
     let notes = Notes { quiet: common.writing.quiet() };
     let target = common.writing.target();
     target.check()?;
-    let counts = RefCell::new(Represented::default());
+    // Nothing is known where the reader went away before the end.
+    let counts = RefCell::new(None);
     target.try_write(|out| {
         out.write_all(head)?;
         let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
         match represent::run(options, form, &mut |made| out.write_all(&made), &mut skipped) {
             Err(RepresentError::Write(error)) => return Err(error.into()),
-            all => counts.replace(all?),
+            all => counts.replace(Some(all?)),
         };
         Ok(out.write_all(foot)?)
     })?;
-    warn(*counts.borrow(), notes);
+    counts.take().into_iter().for_each(|counts| warn(counts, notes));
     Ok(())
 }
 

@@ -46,6 +46,23 @@ pub enum NoQuery {
     Fingerprint { path: String, reason: String },
 }
 
+impl NoQuery {
+    /// The same without the path.
+    pub fn reason(&self) -> String {
+        let whole = self.to_string();
+        let (Self::Binary { path }
+        | Self::Language { path }
+        | Self::Nothing { path, .. }
+        | Self::TooLarge { path }
+        | Self::Fingerprint { path, .. }) = self;
+        whole
+            .strip_prefix(path.as_str())
+            .and_then(|rest| rest.strip_prefix(": "))
+            .unwrap_or(&whole)
+            .to_owned()
+    }
+}
+
 impl CodeQuery {
     /// What of the query can be told without its tokens.
     pub fn fingerprint(&self) -> FingerprintRow {

@@ -132,7 +132,7 @@ impl Arguments {
             },
             threshold,
             verify,
-            programs: self.programs.programs,
+            programs: self.programs.most(),
             memory: self.common.resources.memory(),
             threads,
         })

@@ -19,13 +19,13 @@ use familiar_source::{FragmentKind, Language, time};
 use familiar_syntax::Limits;
 
 use crate::common::{Common, OUTPUT};
-use crate::corpora;
 use crate::formats::FindFormat;
 use crate::html::{self, HtmlTarget};
 use crate::input::{file_and_lines, listing, stdin_error, text_of};
 use crate::notes::Notes;
 use crate::output::Target;
 use crate::values;
+use crate::{corpora, encoders};
 use ask::Ask;
 use queries::Queries;
 
@@ -148,6 +148,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let output = arguments.output()?;
     let queries = arguments.read_queries(arguments.notes())?;
     let asked = arguments.open(&queries)?;
+    arguments.say_what_counts();
     let progress = arguments.common.bar();
     let ask = arguments.ask(&asked, &progress, arguments.notes());
     let written = match &output {
@@ -224,6 +225,8 @@ impl Arguments {
             );
             let threads = self.common.resources.threads();
             options.encoder = Some(corpora::encoder(folder, self.encoder.as_deref(), threads)?);
+        } else if let Some(name) = &self.encoder {
+            encoders::check(name)?;
         }
         options.check()?;
         Ok(options)
@@ -320,7 +323,7 @@ impl Arguments {
                 let bytes = named::read_stdin(most).map_err(stdin_error)?;
                 return Ok(Queries::One { name: one.clone(), bytes, lines: None });
             }
-            let (path, lines) = file_and_lines(one);
+            let (path, lines) = file_and_lines(one)?;
             if !path.is_dir() {
                 let bytes = named::read(&path, most);
                 let bytes = bytes.map_err(|error| anyhow::Error::msg(named::cannot_read(&path, &error)))?;
@@ -334,6 +337,14 @@ impl Arguments {
     /// Every file below some paths.
     fn many(&self, paths: &[PathBuf], notes: Notes) -> anyhow::Result<Queries> {
         Ok(Queries::Many(listing(paths, &self.exclude, notes)?))
+    }
+
+    /// Says which flags count as others.
+    fn say_what_counts(&self) {
+        let least = FindOptions::default().min_tokens;
+        if let Some(given) = self.min_tokens.filter(|&given| given < least) {
+            self.notes().say(&format!("--min-tokens {given} counts as {least}: no shorter run is looked up"));
+        }
     }
 
     fn notes(&self) -> Notes {

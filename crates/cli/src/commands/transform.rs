@@ -20,6 +20,7 @@ use familiar_source::words::counted;
 use crate::common::{Common, choice};
 use crate::formats::ProgramFormat;
 use crate::notes::Notes;
+use crate::values;
 use folder::Folder;
 
 /// Rewrite programs so that they look different and behave the same.
@@ -49,7 +50,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "WHERE", value_parser = choice(SITES), default_value = "all", hide_possible_values = true)]
     at: At,
     /// At most N programs for each source, one of each transformation first [default: one of each]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
     count: Option<usize>,
     /// Decides what transformations may choose, such as names
     #[arg(long, value_name = "N", default_value_t = 0)]

@@ -384,6 +384,15 @@ fn replies_and_pairs_are_imported() {
     assert_eq!((&status["cross_language"], &status["pairs"]), (&2.into(), &3.into()));
     tree.write("empty.jsonl", "");
     tree.run("benchmark import b empty.jsonl").fails_with(&["holds nothing that can be used"]);
+    let long = "x".repeat(500);
+    tree.write(
+        "long.jsonl",
+        format!(r#"{{"seed_id":"{long}","lang":"python","code1":"a = 1","code2":"a = 2"}}"#),
+    );
+    tree.run("benchmark import b long.jsonl").fails_with(&["its seed_id is longer than 100 bytes"]);
+    tree.write("b/pairs.jsonl", "{");
+    let unread = tree.run("benchmark agree b --export validate-clones").stderr();
+    assert!(unread.contains("benchmark filter") && !unread.contains("cannot write"), "{unread}");
 }
 
 #[test]

@@ -297,3 +297,29 @@ fn formats_of_pairs_between_projects_name_both_projects() {
         assert!(text.contains("ann") && text.contains("bob"), "{format}: {text}");
     }
 }
+
+#[test]
+fn at_most_none_is_no_number() {
+    let tree = Tree::new(&[("rows.jsonl", "")]);
+    for command in [
+        "attack rows.jsonl --programs 0",
+        "evaluate robustness rows.jsonl --programs 0",
+        "evaluate diversity rows.jsonl --programs 0",
+        "evaluate mutants rows.jsonl --pairs 0",
+        "benchmark inject b dir --output o --pairs 0",
+        "benchmark test b --pairs 0",
+        "benchmark seeds b --count 0",
+        "codenet benchmark rows.jsonl --output o --problems 0",
+        "codenet benchmark rows.jsonl --output o --solutions 0",
+        "transform rows.jsonl --set all --count 0",
+    ] {
+        tree.run(command).fails_with(&["give at least 1"]);
+    }
+}
+
+#[test]
+fn an_encoder_that_nothing_needs_has_a_name_all_the_same() {
+    let tree = Tree::with_clones();
+    tree.clones(". --encoder bultin").fails_with(&["there is no encoder bultin", "builtin"]);
+    tree.clones(". --encoder weights:none").success();
+}

@@ -314,12 +314,16 @@ fn what_cannot_be_asked_says_what_to_do() {
         ("find prose.txt --in ./corpus", "--lang"),
         ("find - --in ./corpus", "--lang"),
         ("find a/one.py:5-9 --in ./corpus", "no code on lines 5 to 9"),
+        ("find a/one.py:5-3 --in ./corpus", "the end, line 3, comes before the start, line 5"),
         ("find a/one.py --in ./corpus --measure lines", "token-overlap"),
+        ("find a/one.py --in ./corpus --encoder bultin", "there is no encoder bultin"),
         ("clones --in ./corpus a", "--in"),
         ("clones --in ./corpus --exclude a", "--exclude"),
     ] {
         world.run(arguments).fails_with(&[expected]);
     }
+    let told = world.run("find a/one.py --in ./corpus --min-tokens 10").stderr();
+    assert!(told.contains("--min-tokens 10 counts as 40"), "{told}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! `familiar tokens`: the tokens of one file and of many programs.
 
+use std::process::Stdio;
+
 use serde_json::Value;
 
 use crate::common::{Tree, assert_valid, schema};
@@ -76,4 +78,42 @@ fn what_is_no_program_is_left_out_with_a_reason() {
     assert_eq!(rows[1]["tokens"][3]["token"], "// \u{fffd}");
     tree.run("tokens none.c").fails_with(&["none.c"]);
     assert!(tree.run("tokens binary.c").stderr().contains("0 files of code were read"));
+}
+
+#[test]
+fn a_row_in_no_known_language_is_left_out_with_a_reason() {
+    let tree = Tree::new(&[]);
+    let known = r#"{"id":"c","lang":"python","code":"def f(a):\n    a = a + 1\n    return a\n"}"#;
+    let klingon = r#"{"id":"a","lang":"klingon","code":"int f;"}"#;
+    tree.write("rows.jsonl", format!("{klingon}\n{{\"id\":\"b\",\"code\":\"x\"}}\n{known}\n"));
+    let with = [
+        "tokens",
+        "tree",
+        "graph",
+        "transform --with variable-rename",
+        "embed --encoder static --output v.npy",
+    ];
+    for command in with {
+        let run = tree.run(&format!("{command} rows.jsonl"));
+        let told = run.stderr();
+        assert!(
+            told.contains("left out: a: the row names a language that is not known: klingon"),
+            "{command}: {told}"
+        );
+        assert!(told.contains("left out: b: the row names no language"), "{command}: {told}");
+        assert_eq!(run.code(), 0, "{command}: {told}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_hears_no_warning() {
+    let tree = Tree::new(&[("a.c", &"int f(int a) { return a + 1; }\n".repeat(2000))]);
+    for command in ["tokens", "tree", "graph"] {
+        let mut run = std::process::Command::new(env!("CARGO_BIN_EXE_familiar"));
+        run.current_dir(tree.path()).args([command, "."]).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = run.spawn().expect("the command was built");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr)), (Some(0), "".into()));
+    }
 }

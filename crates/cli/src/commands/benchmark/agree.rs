@@ -77,7 +77,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     if let Some(form) = arguments.export {
         let target = arguments.writing.target();
-        return target.write(|out| judge::export(&project, form, out).map_err(io::Error::other)?);
+        target.check()?;
+        return target.try_write(|out| Ok(judge::export(&project, form, out)??));
     }
     if let Some(file) = &arguments.import {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();

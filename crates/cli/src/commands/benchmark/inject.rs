@@ -8,6 +8,7 @@ use familiar_source::words::counted;
 
 use crate::common::{Quiet, Resources, Watching};
 use crate::notes::Notes;
+use crate::values;
 
 /// Put both sides of the pairs into the files of a system, to run detectors on something real.
 ///
@@ -26,8 +27,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
     /// So many pairs [default: all]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pairs: usize,
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
+    pairs: Option<usize>,
     /// So many functions are put in twice as they are: a detector has to find all of them
     #[arg(long, value_name = "N", default_value_t = 0)]
     controls: usize,
@@ -58,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let options = InjectOptions {
         host: arguments.system.clone(),
         output: arguments.output.clone(),
-        pairs: arguments.pairs,
+        pairs: arguments.pairs.unwrap_or(0),
         controls: arguments.controls,
         compile: arguments.compile.clone(),
         seed: arguments.seed,

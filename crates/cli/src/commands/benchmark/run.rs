@@ -9,7 +9,7 @@ use familiar_detectors::Format;
 use familiar_engine::members::{Members, RunOptions as MemberOptions};
 
 use crate::common::{Common, Formats};
-use crate::programs;
+use crate::{programs, values};
 
 /// Say what a detector finds of the benchmark.
 ///
@@ -49,11 +49,11 @@ pub(super) struct Arguments {
     #[arg(long = "transformed", value_name = "SET", conflicts_with_all = ["injected", "standalone"])]
     transformed: Vec<String>,
     /// Rewrite each pair N times
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "transformed")]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = values::at_least_one, requires = "transformed")]
     count: usize,
     /// Rewrite at most N pairs, drawn by chance [default: all]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, requires = "transformed")]
-    pairs: usize,
+    #[arg(long, value_name = "N", value_parser = values::at_least_one, requires = "transformed")]
+    pairs: Option<usize>,
     /// Run transformations of folders with your own rights where this system cannot confine them
     #[arg(long)]
     unsandboxed: bool,
@@ -161,7 +161,8 @@ impl Arguments {
             Ok(members)
         };
         let sets = self.transformed.iter().map(set).collect::<anyhow::Result<Vec<_>>>()?;
-        let transformed = Transformed { sets, count: self.count.max(1), pairs: self.pairs, seed: self.seed };
+        let transformed =
+            Transformed { sets, count: self.count, pairs: self.pairs.unwrap_or(0), seed: self.seed };
         Ok((!transformed.sets.is_empty()).then_some(transformed))
     }
 

@@ -50,8 +50,8 @@ pub(super) struct Arguments {
     #[arg(long)]
     first_of_file: bool,
     /// So many seeds at most [default: all]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    count: usize,
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
+    count: Option<usize>,
     /// Decides what is drawn
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         self_contained: arguments.self_contained,
         licenses: arguments.license.clone(),
         first_of_file: arguments.first_of_file,
-        count: arguments.count,
+        count: arguments.count.unwrap_or(0),
         seed: arguments.seed,
         add: arguments.add,
         threads: arguments.common.resources.threads(),

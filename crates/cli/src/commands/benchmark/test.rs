@@ -24,8 +24,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
     lang: Vec<Language>,
     /// Only the first N pairs [default: all]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pairs: usize,
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
+    pairs: Option<usize>,
     /// Decides which inputs are made
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
     let project = familiar_dataset::Project::open(&arguments.name)?;
     let options = TestOptions {
-        pairs: arguments.pairs,
+        pairs: arguments.pairs.unwrap_or(0),
         languages: arguments.lang.clone(),
         seed: arguments.seed,
         unsandboxed: arguments.unsandboxed,

@@ -27,11 +27,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
     /// How many problems [default: all that have enough solutions]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    problems: usize,
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
+    problems: Option<usize>,
     /// How many solutions of each problem [default: all]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    solutions: usize,
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
+    solutions: Option<usize>,
     /// Decides what is drawn
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -105,8 +105,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             threads: arguments.resources.threads(),
         },
         settings: Settings {
-            problems: arguments.problems,
-            solutions: arguments.solutions,
+            problems: arguments.problems.unwrap_or(0),
+            solutions: arguments.solutions.unwrap_or(0),
             seed: arguments.seed,
             by: arguments.split,
             test: arguments.test,

@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
     /// At most N pairs of each problem [default: all]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one)]
     of_each_problem: Option<usize>,
     /// Decides what is drawn
     #[arg(long, value_name = "N", default_value_t = 0)]

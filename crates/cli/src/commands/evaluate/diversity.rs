@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         beam: arguments.beam,
         order: arguments.order,
         seed: arguments.seed,
-        programs: arguments.programs.programs,
+        programs: arguments.programs.most(),
         memory: arguments.common.resources.memory(),
         threads,
     };

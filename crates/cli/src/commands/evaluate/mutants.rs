@@ -9,6 +9,7 @@ use familiar_evaluate::mutants::{self, MutantsOptions};
 use crate::common::Common;
 use crate::formats::MutantsFormat;
 use crate::programs::{self, Programs};
+use crate::values;
 
 /// Tell whether a detector knows what behaves alike from what only looks alike.
 ///
@@ -33,7 +34,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=1024))]
     most_distance: u16,
     /// Draw at most N pairs of each program
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = values::at_least_one)]
     pairs: usize,
     /// Run programs with your own rights where this system cannot confine them
     #[arg(long)]
@@ -90,7 +91,7 @@ impl Arguments {
             detectors,
             set: programs::set(&self.set)?,
             most_distance: usize::from(self.most_distance),
-            pairs: self.pairs.max(1),
+            pairs: self.pairs,
             verify: VerifyOptions {
                 unsandboxed: self.unsandboxed,
                 seed: self.seed,
@@ -98,7 +99,7 @@ impl Arguments {
                 ..VerifyOptions::default()
             },
             seed: self.seed,
-            programs: self.programs.programs,
+            programs: self.programs.most(),
             memory: self.common.resources.memory(),
             threads,
         })

@@ -120,7 +120,7 @@ impl Arguments {
             },
             false_positives: self.false_positives,
             pairs: self.pairs,
-            programs: self.programs.programs,
+            programs: self.programs.most(),
             memory: self.common.resources.memory(),
             threads,
         })

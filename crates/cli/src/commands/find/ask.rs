@@ -110,7 +110,7 @@ impl Ask<'_> {
                 report.query.path_bytes = path.raw_bytes().map(<[u8]>::to_vec);
                 Ok(Some(report))
             }
-            Err(error @ NoQuery::TooLarge { .. }) => Ok(self.skip(document.root, &path, &error)),
+            Err(error @ NoQuery::TooLarge { .. }) => Ok(self.skip(document.root, &path, &error.reason())),
             Err(_) => {
                 self.left_out.not_code.fetch_add(1, Ordering::Relaxed);
                 Ok(None)
