@@ -11,11 +11,11 @@ fuzz_target!(|bytes: &[u8]| {
     match spec::names(&format!("list:{}", file.display())) {
         Err(error) => assert!(!error.to_string().is_empty()),
         Ok(names) => {
-            for name in &names {
+            for name in &names.names {
                 assert_eq!(&spec::canonical(name).expect("a source"), name);
             }
-            let once: std::collections::BTreeSet<&String> = names.iter().collect();
-            assert_eq!(once.len(), names.len());
+            let once: std::collections::BTreeSet<&String> = names.names.iter().collect();
+            assert_eq!(once.len(), names.names.len());
         }
     }
 });

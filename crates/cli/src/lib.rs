@@ -129,6 +129,7 @@ fn finish(arguments: Vec<OsString>) -> ExitCode {
 }
 
 fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
+    settings_names::are_of(Familiar::command);
     // Which settings file counts for an editor follows from the folder that it opens.
     let is_for_editor = arguments.get(1).is_some_and(|verb| verb == commands::lsp::VERB);
     let arguments =

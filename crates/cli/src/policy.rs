@@ -4,21 +4,13 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
-use clap::CommandFactory as _;
 use familiar_audit::policy::{Accepted, Fail, PathRules, Pattern, Policies, Policy, Rules};
 use familiar_license::Expression;
 use familiar_source::words;
 use toml::{Table, Value};
 
-use crate::Familiar;
 use crate::settings_file::{file_of, text_of};
-use crate::settings_names;
-
-/// The keys of `[audit]` that are policy; all others are settings.
-pub(crate) const KEYS: [&str; 6] = ["license", "allowed", "denied", "path", "accepted", "fail"];
-/// The keys of an entry of `path`, and of one of `accepted`.
-pub(crate) const PATH_KEYS: [&str; 4] = ["paths", "license", "allowed", "denied"];
-pub(crate) const ACCEPTED_KEYS: [&str; 3] = ["fingerprint", "reason", "date"];
+use crate::settings_names::{self, ACCEPTED_KEYS, PATH_KEYS};
 
 /// The policies of some trees, and of the current folder: each that of the nearest settings file. A snippet is as a file of the folder.
 pub(crate) fn of(trees: &[PathBuf], has_snippet: bool) -> anyhow::Result<Policies> {
@@ -53,7 +45,7 @@ fn below(tree: &Path, file: &Path) -> String {
 /// The policy in the settings file `file`. A policy that stands where nobody looks for it is an error.
 fn read(file: &Path) -> anyhow::Result<Policy> {
     let text = text_of(file)?;
-    let checked = settings_names::check(&Familiar::command(), &text);
+    let checked = settings_names::check(&text);
     checked.with_context(|| format!("in {}", file.display()))?;
     let whole: Table = text.parse().with_context(|| format!("in {}", file.display()))?;
     let Some(Value::Table(audit)) = whole.get("audit") else { return Ok(Policy::default()) };

@@ -15,9 +15,8 @@ use toml::de::{DeTable, DeValue};
 use crate::common::RESOURCES;
 use crate::corpora;
 use crate::finding::{FINDING, INPUT};
-use crate::policy;
 use crate::settings_file::{above, file_of, text_of};
-use crate::settings_names::{self, AUDIT, LSP, TABLES, line};
+use crate::settings_names::{self, AUDIT, LSP, POLICY_KEYS, TABLES, line};
 use crate::settings_reach::Reach;
 
 /// The verbs that have settings, and the table that they stand in.
@@ -40,7 +39,7 @@ pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::
     let verb = command.find_subcommand(name).context("the verb that was just matched")?;
     let folder = file.parent().unwrap_or(Path::new("."));
     let settings = Settings { command, verb, table, given, text: &text, folder };
-    let checked = settings_names::check(command, &text).and_then(|()| settings.flags());
+    let checked = settings_names::check(&text).and_then(|()| settings.flags());
     let flags = checked.with_context(|| format!("in {}", file.display()))?;
     // The added flags come last, so that values of the command line cannot take them up; what follows `--` is no flag.
     let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
@@ -69,9 +68,9 @@ pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::
 }
 
 /// Checks the names in the settings file that counts for a path, for a verb that has no flags there.
-pub(crate) fn check_beside(command: &Command, path: &Path) -> anyhow::Result<()> {
+pub(crate) fn check_beside(path: &Path) -> anyhow::Result<()> {
     let Some(file) = above(path) else { return Ok(()) };
-    settings_names::check(command, &text_of(&file)?).with_context(|| format!("in {}", file.display()))
+    settings_names::check(&text_of(&file)?).with_context(|| format!("in {}", file.display()))
 }
 
 fn nearest(given: &ArgMatches) -> Option<PathBuf> {
@@ -105,7 +104,7 @@ impl Settings<'_> {
                 None => return Ok(Vec::new()),
             }
         }
-        let is_policy = |name: &str| policy::KEYS.contains(&name);
+        let is_policy = |name: &str| POLICY_KEYS.contains(&name);
         let is_flag = |name: &str| {
             if self.table.is_some() { !is_policy(name) } else { !TABLES.contains(&name) }
         };

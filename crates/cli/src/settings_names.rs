@@ -1,11 +1,12 @@
 //! Which names a `familiar.toml` may have: an unknown one is an error, wherever in the file it stands.
 
+use std::sync::OnceLock;
+
 use anyhow::{Context, bail};
 use clap::{Arg, Command};
 use familiar_source::words;
 use toml::de::{DeTable, DeValue};
 
-use crate::policy;
 use crate::settings_reach::check_name;
 
 pub(crate) const AUDIT: &str = "audit";
@@ -16,6 +17,11 @@ pub(crate) const TABLES: [&str; 3] = [AUDIT, LSP, LICENSE];
 const TOP: &str = "clones";
 /// The keys of `[[license.concluded]]`.
 const CONCLUDED: [&str; 3] = ["path", "expression", "reason"];
+/// The keys of `[audit]` that are policy; all others are settings.
+pub(crate) const POLICY_KEYS: [&str; 6] = ["license", "allowed", "denied", "path", "accepted", "fail"];
+/// The keys of an entry of `path`, and of one of `accepted`.
+pub(crate) const PATH_KEYS: [&str; 4] = ["paths", "license", "allowed", "denied"];
+pub(crate) const ACCEPTED_KEYS: [&str; 3] = ["fingerprint", "reason", "date"];
 /// Flags that a settings file cannot hold.
 const NOT_SETTINGS: [&str; 2] = ["help", "version"];
 
@@ -30,10 +36,21 @@ pub(crate) fn line(text: &str, at: usize) -> usize {
     text[..at].matches('\n').count() + 1
 }
 
-/// Checks all names of a file, those of `command`'s other verbs too.
-pub(crate) fn check(command: &Command, text: &str) -> anyhow::Result<()> {
+/// What makes the command line, whose flags are names of a settings file. Commands take it from here, since it is made of them.
+static COMMAND_LINE: OnceLock<fn() -> Command> = OnceLock::new();
+
+/// Says what makes the command line. It has to be said before a settings file is read.
+pub(crate) fn are_of(command_line: fn() -> Command) {
+    let _ = COMMAND_LINE.set(command_line);
+}
+
+/// Checks all names of a file, those of all verbs.
+pub(crate) fn check(text: &str) -> anyhow::Result<()> {
+    #[cfg(test)]
+    are_of(<crate::Familiar as clap::CommandFactory>::command);
+    let command_line = COMMAND_LINE.get().context("the flags of this program are not known")?;
     let whole = DeTable::parse(text)?;
-    let names = Names { command, text };
+    let names = Names { command: &command_line(), text };
     names.each(whole.get_ref(), |name, value| match value {
         DeValue::Table(table) if TABLES.contains(&name) => names.table(name, table),
         _ if name == LICENSE => {
@@ -81,7 +98,7 @@ impl Names<'_> {
         if let Some(table) = table {
             bail!("there is no such table (did you mean [{table}]?)");
         }
-        if policy::KEYS.contains(&name) || self.is_flag(AUDIT, name)? {
+        if POLICY_KEYS.contains(&name) || self.is_flag(AUDIT, name)? {
             bail!("there is no such setting at the top of the file; it stands under [{AUDIT}]");
         }
         if self.is_flag(LSP, name)? {
@@ -96,11 +113,11 @@ impl Names<'_> {
             (LICENSE, _) => {
                 bail!("there is no such setting; the one key of [license] is concluded, as in [[license.concluded]]")
             }
-            (AUDIT, "path") => self.rows(value, "audit.path", &policy::PATH_KEYS),
-            (AUDIT, "accepted") => self.rows(value, "audit.accepted", &policy::ACCEPTED_KEYS),
-            (AUDIT, _) if policy::KEYS.contains(&name) => Ok(()),
+            (AUDIT, "path") => self.rows(value, "audit.path", &PATH_KEYS),
+            (AUDIT, "accepted") => self.rows(value, "audit.accepted", &ACCEPTED_KEYS),
+            (AUDIT, _) if POLICY_KEYS.contains(&name) => Ok(()),
             (verb, _) if self.is_flag(verb, name)? => check_name(name),
-            (verb, _) => Err(self.unknown(verb, name, if verb == AUDIT { &policy::KEYS } else { &[] })),
+            (verb, _) => Err(self.unknown(verb, name, if verb == AUDIT { &POLICY_KEYS } else { &[] })),
         })
     }
 
@@ -140,13 +157,10 @@ impl Names<'_> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory as _;
-
     use super::*;
 
     fn error(text: &str) -> String {
-        let command = crate::Familiar::command();
-        check(&command, text).map_or_else(|error| format!("{error:#}"), |()| String::new())
+        check(text).map_or_else(|error| format!("{error:#}"), |()| String::new())
     }
 
     #[test]

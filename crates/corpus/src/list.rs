@@ -1,11 +1,11 @@
 //! A file that lists sources, one a line.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use familiar_source::words::{counted, size};
 
 use crate::bounded::read_within;
-use crate::spec::{Names, SpecError};
 use crate::{SourceError, named};
 
 /// Most bytes of a list; some millions of packages.
@@ -27,12 +27,29 @@ pub enum ListError {
     Lines { path: PathBuf, lines: Vec<String> },
 }
 
+/// The sources that a text means.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// Their one names, each once.
+    pub names: Vec<String>,
+    /// Those that cannot be read, and why.
+    pub failed: Vec<SourceError>,
+}
+
+impl Names {
+    /// All names, or the first source that cannot be read.
+    pub fn all(self) -> Result<Vec<String>, SourceError> {
+        self.failed.into_iter().next().map_or(Ok(self.names), Err)
+    }
+}
+
 /// Lists the canonical names of the sources in a file, each once, in the order of the lines. `#` starts a comment at the
-/// start of a line and behind a blank. `canonical` names the source that a line means. An error names all lines that mean
+/// start of a line and behind a blank. `canonical` names the source that a line means, `is_of_reading` says whether it failed since that cannot be read. An error names all lines that mean
 /// no source. Sources that cannot be read are told beside the others.
-pub(crate) fn sources(
+pub(crate) fn sources<E: Display>(
     path: &Path,
-    canonical: impl Fn(&str) -> Result<String, SpecError>,
+    canonical: impl Fn(&str) -> Result<String, E>,
+    is_of_reading: impl Fn(&E) -> bool,
 ) -> Result<Names, ListError> {
     let unreadable = |source| ListError::Read { path: path.to_owned(), source };
     let file = named::open(path).map_err(unreadable)?;
@@ -57,7 +74,7 @@ pub(crate) fn sources(
                     names.push(name);
                 }
             }
-            Err(error) if error.is_of_reading() => {
+            Err(error) if is_of_reading(&error) => {
                 failed.push(SourceError::format(path, format!("line {number}: {error}")));
             }
             Err(error) => errors.push(format!("line {number}: {error}")),

@@ -182,7 +182,7 @@ pub enum SourceError {
     #[error(transparent)]
     Walk(#[from] crate::dir::WalkError),
     #[error(transparent)]
-    Spec(Box<crate::spec::SpecError>),
+    Spec(Box<dyn std::error::Error + Send + Sync>),
 }
 
 impl SourceError {

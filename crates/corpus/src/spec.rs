@@ -18,7 +18,7 @@ use crate::submissions::Submissions;
 use crate::tree::Tree;
 use crate::{Source, SourceError};
 
-pub use crate::list::ListError;
+pub use crate::list::{ListError, Names};
 
 /// Why a text names no source.
 #[derive(Debug, thiserror::Error)]
@@ -99,26 +99,10 @@ pub fn tip(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecError>
     Ok(Box::new(Tip { place, exclude: walk.exclude.clone() }))
 }
 
-/// The sources that a text means.
-#[derive(Debug, Default)]
-pub struct Names {
-    /// Their one names, each once.
-    pub names: Vec<String>,
-    /// Those that cannot be read, and why.
-    pub failed: Vec<SourceError>,
-}
-
-impl Names {
-    /// All names, or the first source that cannot be read.
-    pub fn all(self) -> Result<Vec<String>, SourceError> {
-        self.failed.into_iter().next().map_or(Ok(self.names), Err)
-    }
-}
-
 /// The one names of all sources that `text` means: one, or those of a list's lines. What names no source is an error.
 pub fn names(text: &str) -> Result<Names, SpecError> {
     let named = parts(text).and_then(|(kind, path)| match kind {
-        Kind::List => Ok(list::sources(&path, canonical)?),
+        Kind::List => Ok(list::sources(&path, canonical, SpecError::is_of_reading)?),
         _ => Ok(Names { names: vec![canonical(text)?], failed: Vec::new() }),
     });
     match named {

@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::CommandFactory as _;
 use familiar_audit::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseSummary};
 use familiar_corpus::dir::WalkOptions;
 use familiar_engine::Progress;
@@ -18,7 +17,7 @@ use crate::formats::LicenseFormat;
 use crate::html::{self, HtmlTarget};
 use crate::notes::Notes;
 use crate::progress::Bar;
-use crate::{Familiar, settings};
+use crate::settings;
 
 /// Show the licenses of files and packages, with the evidence for each.
 ///
@@ -119,7 +118,7 @@ impl Arguments {
         let path = Path::new(self.path.strip_prefix("dir:").unwrap_or(&self.path));
         if path.exists() {
             // What stands under a name that nobody knows would be a conclusion that does not count.
-            settings::check_beside(&Familiar::command(), path)?;
+            settings::check_beside(path)?;
         }
         let input = LicenseInput::open(&self.path, &walk)?;
         let text = self.license_text;
