@@ -192,6 +192,7 @@ fn restricting(sentence: &[Spoken]) -> LicenseMatch {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::detect::cases::{MIT, check};
 
     fn restricts(sentence: &str) -> bool {
         let lower = sentence.to_lowercase();
@@ -232,5 +233,18 @@ mod tests {
         ] {
             assert!(!restricts(sentence), "{sentence}");
         }
+    }
+
+    #[test]
+    fn a_license_with_a_restriction_is_not_that_license_alone() {
+        let restricted = "MIT AND LicenseRef-scancode-proprietary-license";
+        let without = |words: &str| MIT.replacen(words, "", 1);
+        check(&format!("{MIT}\nThe Software may not be used for commercial purposes.\n"), restricted);
+        check(&without(", sublicense, and/or sell"), "MIT AND LicenseRef-scancode-unknown");
+        check("Released under the MIT License, but commercial use is prohibited.", restricted);
+        check(
+            "Released under the MIT License. You may use it commercially, but you may not remove this notice.",
+            "MIT",
+        );
     }
 }
