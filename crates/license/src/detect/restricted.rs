@@ -1,6 +1,8 @@
 //! Sentences beside a free license that take away what it gives: "Commercial use requires written permission." No rule knows all ways to
 //! say it, and the license alone would permit too much.
 
+use std::sync::LazyLock;
+
 use super::{LicenseMatch, MatchKind, Note};
 use crate::Expression;
 
@@ -49,6 +51,9 @@ const PATTERNS: [&str; 22] = [
     "company|companies|business|businesses|corporations|organizations|organisations|enterprises ..6 must|need|require ..3 \
      commercial|paid|separate license|licence",
 ];
+/// The patterns, word by word.
+static PATTERN_WORDS: LazyLock<Vec<Vec<&str>>> =
+    LazyLock::new(|| PATTERNS.iter().map(|pattern| pattern.split_whitespace().collect()).collect());
 /// Words after which a sentence says something else.
 const TURNS: [&str; 6] = ["but", "however", "unless", "except", "if", "nor"];
 
@@ -153,9 +158,8 @@ fn restriction(words: &[&str]) -> Option<(usize, usize)> {
         "commercial" => is(at.checked_add(1), &["and", "or"]) && is(at.checked_add(2), &["commercial"]),
         _ => false,
     };
-    let ways = PATTERNS.iter().map(|pattern| pattern.split_whitespace().collect::<Vec<_>>());
-    let found = ways.filter_map(|pattern| {
-        (0..words.len()).find_map(|first| Some((first, first + length(&pattern, &words[first..])? - 1)))
+    let found = PATTERN_WORDS.iter().filter_map(|pattern| {
+        (0..words.len()).find_map(|first| Some((first, first + length(pattern, &words[first..])? - 1)))
     });
     found.filter(|&(first, last)| !(first..=last).any(is_of_both)).min()
 }
