@@ -337,6 +337,16 @@ pub(crate) trait Language: Sync {
         false
     }
 
+    /// Whether a `break` leaves the choice around it, and not only a loop.
+    fn break_leaves_choice(&self) -> bool {
+        true
+    }
+
+    /// Whether default arguments and types of parameters are computed once, where the function is defined or made, and not in each call.
+    fn has_early_defaults(&self) -> bool {
+        false
+    }
+
     /// The names that are known from the beginning of a scope.
     fn hoisted<'t>(
         &self,

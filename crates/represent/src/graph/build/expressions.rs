@@ -15,7 +15,10 @@ impl<'t> Builder<'t> {
             let mut next = at.number() + 1;
             match self.language.circuit(at, self.text) {
                 Circuit::None | Circuit::Not(_) => {}
-                Circuit::Apart => next = at.after(),
+                Circuit::Apart => {
+                    next = at.after();
+                    self.early_defaults(at);
+                }
                 _ if self.depth >= MOST_NESTED => {}
                 circuit => {
                     let value = self.scopes.unnamed(self.number);
@@ -29,6 +32,20 @@ impl<'t> Builder<'t> {
             }
             at = at.numbered(next);
         }
+    }
+
+    /// What runs of a function where it is made: in some languages its default arguments.
+    fn early_defaults(&mut self, function: Node<'t>) {
+        if !self.language.has_early_defaults() || self.depth >= MOST_NESTED {
+            return;
+        }
+        self.depth += 1;
+        for (part, role) in self.language.head(function) {
+            if role == Role::Value {
+                self.value(part);
+            }
+        }
+        self.depth -= 1;
     }
 
     /// Gives the value of an expression to a variable.

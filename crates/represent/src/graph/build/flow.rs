@@ -33,6 +33,8 @@ pub(crate) enum Frame<'t> {
         /// Where the value goes.
         value: Option<u32>,
         subject: Option<u32>,
+        /// Whether a `break` without a label leaves it.
+        breaks: bool,
     },
     Labelled {
         label: &'t str,
@@ -175,7 +177,7 @@ impl<'t> Flowing<'t> {
     pub(crate) fn aim(&self, way: Way, label: Option<&str>) -> Option<Aim> {
         self.frames.iter().enumerate().rev().find_map(|(depth, frame)| {
             let to = match (frame, way, label) {
-                (Frame::Loop { out, .. } | Frame::Switch { out, value: None, .. }, Way::Break, None)
+                (Frame::Loop { out, .. } | Frame::Switch { out, breaks: true, .. }, Way::Break, None)
                 | (Frame::Switch { out, value: Some(_), .. }, Way::Give, None) => *out,
                 (Frame::Loop { again, .. }, Way::Continue, None) => *again,
                 (Frame::Loop { labels, again, .. }, Way::Continue, Some(label))

@@ -132,7 +132,9 @@ impl<'t> Builder<'t> {
         let mut parameters = Vec::new();
         for parameter in &parts.parameters {
             let since = self.split.len();
-            self.value(parameter.node);
+            if !self.language.has_early_defaults() {
+                self.value(parameter.node);
+            }
             let visits = [(parameter.node, parameter.role)];
             let instruction = self.instruction(Kind::Parameter, parameter.node, &visits, since);
             let since = self.parameters.len();

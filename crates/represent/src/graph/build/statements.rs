@@ -191,7 +191,8 @@ impl<'t> Builder<'t> {
         });
         let (out, fall) = (self.flow.junction(), self.flow.junction());
         let chain = std::mem::take(&mut self.flow.ends);
-        self.flow.frames.push(Frame::Switch { out, fall, chain, default: None, value, subject });
+        let breaks = value.is_none() && self.language.break_leaves_choice();
+        self.flow.frames.push(Frame::Switch { out, fall, chain, default: None, value, subject, breaks });
         self.sequence(&it.body);
         if let Some(Frame::Switch { fall, chain, default, .. }) = self.flow.frames.pop() {
             self.flow.join(fall);
@@ -206,7 +207,7 @@ impl<'t> Builder<'t> {
     fn case(&mut self, it: &Case<'t>) {
         let next_fall = self.flow.junction();
         let default_place = self.flow.junction();
-        let Some(Frame::Switch { fall, chain, default, value, subject, out }) =
+        let Some(Frame::Switch { fall, chain, default, value, subject, out, .. }) =
             self.flow.frames.iter_mut().rev().find(|frame| matches!(frame, Frame::Switch { .. }))
         else {
             // A case without a choice around it.

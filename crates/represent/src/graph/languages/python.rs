@@ -138,6 +138,14 @@ impl Language for Python {
         head
     }
 
+    fn break_leaves_choice(&self) -> bool {
+        false
+    }
+
+    fn has_early_defaults(&self) -> bool {
+        true
+    }
+
     fn hoisted<'t>(&self, scope: Node<'t>, place: Place, text: &str, found: &mut dyn FnMut(Node<'t>, Hoist)) {
         if place == Place::Block {
             return;
