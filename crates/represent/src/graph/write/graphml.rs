@@ -23,15 +23,22 @@ pub const HEAD: &str = concat!(
 /// The end of a document.
 pub const FOOT: &str = "</graphml>\n";
 
-/// Writes a graph as a part of a document. `source` names the program.
+/// Writes a graph as a part of a document. `source` names the program. The ids of its nodes begin with that of the graph, which is a
+/// hash of `source`, so that they are not those of another program.
 pub fn program(source: &str, graph: &Graph, view: View, out: &mut Vec<u8>) {
-    out.extend_from_slice(b"<graph edgedefault=\"directed\">\n");
+    let own = format!("g{:016x}", hash(source));
+    let id = |node: u32, out: &mut Vec<u8>| {
+        out.extend_from_slice(own.as_bytes());
+        out.push(b'n');
+        number(node, out);
+    };
+    out.extend_from_slice(format!("<graph id=\"{own}\" edgedefault=\"directed\">\n").as_bytes());
     data("name", source, out);
     data("view", view.name(), out);
     let names: Vec<String> = graph.functions.iter().map(super::super::GraphFunction::full_name).collect();
-    for (id, node) in (0..).zip(&graph.nodes) {
-        out.extend_from_slice(b"<node id=\"n");
-        number(id, out);
+    for (at, node) in (0..).zip(&graph.nodes) {
+        out.extend_from_slice(b"<node id=\"");
+        id(at, out);
         out.extend_from_slice(b"\">");
         data("label", &node.label, out);
         data("kind", node.kind.name(), out);
@@ -41,10 +48,10 @@ pub fn program(source: &str, graph: &Graph, view: View, out: &mut Vec<u8>) {
         out.extend_from_slice(b"</node>\n");
     }
     for edge in &graph.edges {
-        out.extend_from_slice(b"<edge source=\"n");
-        number(edge.from, out);
-        out.extend_from_slice(b"\" target=\"n");
-        number(edge.to, out);
+        out.extend_from_slice(b"<edge source=\"");
+        id(edge.from, out);
+        out.extend_from_slice(b"\" target=\"");
+        id(edge.to, out);
         out.extend_from_slice(b"\">");
         data("type", edge.kind.name(), out);
         let mark = mark(graph, edge);
@@ -57,6 +64,12 @@ pub fn program(source: &str, graph: &Graph, view: View, out: &mut Vec<u8>) {
         out.extend_from_slice(b"</edge>\n");
     }
     out.extend_from_slice(b"</graph>\n");
+}
+
+/// FNV-1a.
+fn hash(text: &str) -> u64 {
+    text.bytes()
+        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
 }
 
 fn data(key: &str, value: &str, out: &mut Vec<u8>) {

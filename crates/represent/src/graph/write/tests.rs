@@ -56,6 +56,19 @@ fn marks_are_written_out() {
 }
 
 #[test]
+fn programs_of_one_document_have_ids_of_their_own() {
+    let graph = graph(View::Cfg);
+    let ids = |source: &str| -> Vec<String> {
+        let text = written(|out| graphml::program(source, &graph, View::Cfg, out));
+        let ids = text.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        ids.map(str::to_owned).collect()
+    };
+    let (one, two) = (ids("a.py"), ids("b.py"));
+    assert_eq!(one.len(), 1 + graph.nodes.len());
+    assert!(one.iter().all(|id| !two.contains(id)));
+}
+
+#[test]
 fn one_function_may_be_picked() {
     let all = graph(View::Cfg);
     let one = all.only("f");
