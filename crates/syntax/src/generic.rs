@@ -17,6 +17,8 @@ pub(crate) struct Generic {
     pub(crate) first_column: &'static [&'static str],
     /// What starts and ends a comment over lines. An opening that begins with a line end stands in the first column.
     pub(crate) block_comments: &'static [(&'static str, &'static str)],
+    /// The same of comments that may stand in each other.
+    pub(crate) nested_comments: &'static [(&'static str, &'static str)],
     /// Characters that quote strings; a string ends on its line.
     pub(crate) quotes: &'static [u8],
     /// What starts and ends a string that may go over lines.
@@ -81,7 +83,8 @@ impl<'s> Scanner<'s> {
     fn new(rules: &'s Generic, source: &'s [u8]) -> Self {
         let mut marks = [false; 256];
         let lines = [rules.line_comments, rules.first_on_line, rules.first_column].into_iter().flatten();
-        let pairs = rules.block_comments.iter().chain(rules.long_strings).map(|(open, _)| open);
+        let pairs = rules.block_comments.iter().chain(rules.nested_comments).chain(rules.long_strings);
+        let pairs = pairs.map(|(open, _)| open);
         for byte in lines.chain(pairs).filter_map(|sign| sign.trim_start().bytes().next()) {
             marks[byte.to_ascii_lowercase() as usize] = true;
             marks[byte.to_ascii_uppercase() as usize] = true;
@@ -139,6 +142,11 @@ impl<'s> Scanner<'s> {
                 let body = &rest[sign.len()..];
                 let end = memchr::memmem::find(body, close.as_bytes()).map(|at| at + close.len());
                 return Some(self.at + sign.len() + end.unwrap_or(body.len()));
+            }
+        }
+        for (open, close) in self.rules.nested_comments {
+            if self.has_sign(rest, open) {
+                return Some(self.at + open.len() + nested_end(&rest[open.len()..], open, close));
             }
         }
         let starts = self.rules.line_comments.iter().any(|sign| self.starts_comment(rest, sign))
@@ -254,6 +262,28 @@ impl<'s> Scanner<'s> {
     }
 }
 
+/// Where a comment ends that was opened before `body`, with those in it.
+fn nested_end(body: &[u8], open: &str, close: &str) -> usize {
+    let (mut at, mut depth) = (0, 1_usize);
+    let (open, close) = (open.as_bytes(), close.as_bytes());
+    while let Some(found) = memchr::memchr2(open[0], close[0], &body[at..]) {
+        at += found;
+        if body[at..].starts_with(close) {
+            at += close.len();
+            depth -= 1;
+            if depth == 0 {
+                return at;
+            }
+        } else if body[at..].starts_with(open) {
+            at += open.len();
+            depth += 1;
+        } else {
+            at += 1;
+        }
+    }
+    body.len()
+}
+
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
@@ -267,6 +297,7 @@ mod tests {
         first_on_line: &["REM"],
         first_column: &["*"],
         block_comments: &[("/*", "*/"), ("\n=pod", "\n=cut")],
+        nested_comments: &[("{-", "-}")],
         quotes: b"\"'",
         long_strings: &[("\"\"\"", "\"\"\""), ("[[", "]]")],
         ignore_case: false,
@@ -316,6 +347,13 @@ mod tests {
         assert_eq!(visible(&Generic { ignore_case: true, ..RULES }, "rem a\nIF b"), "IF b");
         let slashes = Generic { line_comments: &["//"], ..RULES };
         assert_eq!(visible(&slashes, "http://a // b\nc//d"), "http : / / a c");
+    }
+
+    #[test]
+    fn comments_end_with_those_in_them_where_they_nest() {
+        assert_eq!(visible(&RULES, "a {- b {- c -} d -} e {--} f"), "a e f");
+        assert_eq!(visible(&RULES, "a {- b {- c -} d"), "a");
+        assert_eq!(visible(&RULES, "a /* b /* c */ d"), "a d");
     }
 
     #[test]

@@ -37,11 +37,17 @@ impl Style {
             | Language::Xml
             | Language::Markdown => &[(b"<!--", b"-->", false)],
             Language::Lua => &[(b"--[[", b"]]", false)],
-            Language::Haskell | Language::Elm | Language::Idris | Language::Agda => &[(b"{-", b"-}", true)],
+            Language::Haskell | Language::Elm | Language::Idris | Language::Agda | Language::Dhall => {
+                &[(b"{-", b"-}", true)]
+            }
+            Language::PureScript => &[(b"{-", b"-}", false)],
             Language::OCaml | Language::FSharp | Language::Coq | Language::AppleScript => {
                 &[(b"(*", b"*)", true)]
             }
             Language::Pascal => &[(b"(*", b"*)", false), (b"{", b"}", false)],
+            Language::Lean => &[(b"/-", b"-/", true)],
+            Language::WebAssembly => &[(b"(;", b";)", true)],
+            Language::XQuery => &[(b"(:", b":)", true)],
             Language::Lisp => &[(b"#|", b"|#", true)],
             Language::Nim => &[(b"#[", b"]#", true), (b"##[", b"]##", true)],
             Language::Julia => &[(b"#=", b"=#", true)],
@@ -52,6 +58,15 @@ impl Style {
             _ => &[PLAIN],
         };
         Self { blocks, joins_lines: has_preprocessor(language) }
+    }
+}
+
+#[cfg(test)]
+impl Style {
+    /// The comments over lines that may stand in each other.
+    pub(super) fn nested(self) -> impl Iterator<Item = [String; 2]> {
+        let nested = self.blocks.iter().filter(|(.., nests)| *nests);
+        nested.map(|(open, close, _)| [open, close].map(|sign| String::from_utf8_lossy(sign).into_owned()))
     }
 }
 

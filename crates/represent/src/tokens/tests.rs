@@ -215,3 +215,21 @@ fn formats_are_those_of_the_tokenizer() {
     let row: serde_json::Value = serde_json::from_slice(&out).expect("JSON");
     assert_eq!((&row["id"], &row["tokens"][2]["token"]), (&"p/1".into(), &"\"a,\\\"\"".into()));
 }
+
+/// What the front end takes for a comment is one comment here, too.
+#[test]
+fn comments_that_nest_are_one_for_the_front_end() {
+    // Matlab's stand on lines of their own.
+    for language in Language::all().filter(|&language| language != Language::Matlab) {
+        for [open, close] in Style::of(language).nested() {
+            let text = format!("a {open} b {open} c {close} d {close} e\n");
+            let comments = Extras { comments: true, ..Extras::default() };
+            let shown: Vec<String> = listed(language, &text, comments)
+                .iter()
+                .filter_map(|token| Some(token.splitn(3, ' ').nth(2)?.to_owned()))
+                .collect();
+            let comment = text[2..text.len() - 3].to_owned();
+            assert_eq!(shown, ["a".to_owned(), comment, "e".to_owned()], "{}", language.name());
+        }
+    }
+}

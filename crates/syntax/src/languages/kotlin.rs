@@ -8,7 +8,8 @@ use crate::generic::Generic;
 /// Read by tree-sitter alone; this is for files that it gives up on, and for builds without it.
 const FALL_BACK: Generic = Generic {
     line_comments: &["//"],
-    block_comments: &[("/*", "*/")],
+    block_comments: &[],
+    nested_comments: &[("/*", "*/")],
     quotes: b"\"'",
     ignore_case: false,
     keywords: &[

@@ -26,7 +26,7 @@ macro_rules! generic {
 
 /// Every language after the fourteen that have a file of their own, in the order of their numbers.
 pub static DEFINITIONS: &[Definition] = generic! {
-    Dart C_LIKE_LONG ["dart"] [] ["dart"];
+    Dart DART ["dart"] [] ["dart"];
     Shell SHELL ["sh" "bash" "zsh" "ksh" "fish" "bats"] [".bashrc" ".profile" ".zshrc"] ["sh" "bash" "zsh" "ksh" "dash" "fish"];
     PowerShell POWERSHELL ["ps1" "psm1" "psd1"] [] ["pwsh"];
     Batch BATCH ["bat" "cmd"] [] [];
@@ -144,7 +144,7 @@ pub static DEFINITIONS: &[Definition] = generic! {
     Pug PUG ["pug" "jade"] [] [];
     Puppet HASH_AND_BLOCKS ["puppet" "epp"] [] ["puppet"];
     Pure C_LIKE ["pure"] [] [];
-    PureScript HASKELL ["purs"] [] [];
+    PureScript PURE_SCRIPT ["purs"] [] [];
     Q Q ["q"] [] [];
     Qore HASH_AND_BLOCKS ["qore" "qm" "qtest"] [] ["qore"];
     QSharp SLASHES ["qs"] [] [];

@@ -9,6 +9,7 @@ use crate::generic::Generic;
 const FALL_BACK: Generic = Generic {
     line_comments: &["#"],
     block_comments: &[("=begin", "=end")],
+    nested_comments: &[],
     quotes: b"\"'`",
     ignore_case: false,
     keywords: &[

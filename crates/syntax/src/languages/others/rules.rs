@@ -12,6 +12,7 @@ const NONE: Generic = Generic {
     first_on_line: &[],
     first_column: &[],
     block_comments: &[],
+    nested_comments: &[],
     quotes: b"\"'",
     long_strings: &[],
     ignore_case: false,
@@ -34,6 +35,8 @@ pub(crate) const C_LIKE: Generic = Generic {
     ..NONE
 };
 pub(super) const C_LIKE_LONG: Generic = Generic { long_strings: TRIPLE, ..C_LIKE };
+pub(super) const DART: Generic =
+    Generic { block_comments: &[], nested_comments: &[("/*", "*/")], ..C_LIKE_LONG };
 pub(super) const C_LIKE_ANY_CASE: Generic = Generic { ignore_case: true, ..C_LIKE };
 pub(super) const BICEP: Generic = Generic { long_strings: &[("'''", "'''")], ..C_LIKE };
 pub(super) const VERILOG: Generic = Generic {
@@ -45,7 +48,7 @@ pub(super) const VERILOG: Generic = Generic {
     ..C_LIKE
 };
 pub(super) const D: Generic = Generic {
-    block_comments: &[("/*", "*/"), ("/+", "+/")],
+    nested_comments: &[("/+", "+/")],
     keywords: words![
         abstract alias auto break case cast catch class const continue default delegate do else enum export extern
         false final finally for foreach function if immutable import in interface is lazy mixin module new null out
@@ -143,8 +146,8 @@ pub(super) const PERL: Generic = Generic {
 };
 pub(super) const POWERSHELL: Generic =
     Generic { block_comments: &[("<#", "#>")], quotes: b"\"'", ignore_case: true, ..HASH };
-pub(super) const JULIA: Generic = Generic { block_comments: &[("#=", "=#")], quotes: b"\"", ..RUBY_LIKE };
-pub(super) const NIM: Generic = Generic { block_comments: &[("#[", "]#")], ..HASH_LONG };
+pub(super) const JULIA: Generic = Generic { nested_comments: &[("#=", "=#")], quotes: b"\"", ..RUBY_LIKE };
+pub(super) const NIM: Generic = Generic { nested_comments: &[("#[", "]#"), ("##[", "]##")], ..HASH_LONG };
 pub(super) const CMAKE: Generic = Generic {
     block_comments: &[("#[[", "]]")],
     quotes: b"\"",
@@ -196,12 +199,12 @@ pub(super) const ASSEMBLY: Generic = Generic {
 pub(super) const M4: Generic = Generic { line_comments: &["dnl", "#"], quotes: b"", ..NONE };
 pub(super) const SEMICOLON: Generic = Generic { line_comments: &[";"], quotes: b"\"", ..NONE };
 pub(super) const WEB_ASSEMBLY: Generic =
-    Generic { line_comments: &[";;"], block_comments: &[("(;", ";)")], quotes: b"\"", ..NONE };
+    Generic { line_comments: &[";;"], nested_comments: &[("(;", ";)")], quotes: b"\"", ..NONE };
 pub(super) const AUTO_HOTKEY: Generic =
     Generic { line_comments: &[";"], block_comments: &[("/*", "*/")], ignore_case: true, ..C_LIKE };
 pub(super) const AUTO_IT: Generic =
     Generic { block_comments: &[("#cs", "#ce"), ("#comments-start", "#comments-end")], ..AUTO_HOTKEY };
-pub(super) const LISP: Generic = Generic { block_comments: &[("#|", "|#")], ..SEMICOLON };
+pub(super) const LISP: Generic = Generic { nested_comments: &[("#|", "|#")], ..SEMICOLON };
 pub(super) const G_CODE: Generic =
     Generic { block_comments: &[("(", ")")], quotes: b"", ignore_case: true, ..SEMICOLON };
 
@@ -221,13 +224,18 @@ pub(super) const SQL: Generic = Generic {
 pub(super) const QUERY: Generic = Generic { line_comments: &["//"], ..SQL };
 /// Queries with `#` for comments.
 pub(super) const SPARQL: Generic = Generic { line_comments: &["#"], block_comments: &[], ..SQL };
-pub(super) const X_QUERY: Generic =
-    Generic { line_comments: &[], block_comments: &[("(:", ":)")], ignore_case: false, ..SQL };
+pub(super) const X_QUERY: Generic = Generic {
+    line_comments: &[],
+    block_comments: &[],
+    nested_comments: &[("(:", ":)")],
+    ignore_case: false,
+    ..SQL
+};
 
 /// `--` and `{- -}`; an apostrophe may be part of a name.
 pub(super) const HASKELL: Generic = Generic {
     line_comments: &["--"],
-    block_comments: &[("{-", "-}")],
+    nested_comments: &[("{-", "-}")],
     quotes: b"\"",
     keywords: words![
         as case class data deriving do else forall if import in infix instance let module newtype of open record
@@ -236,7 +244,9 @@ pub(super) const HASKELL: Generic = Generic {
     imports: &["import", "open"],
     ..NONE
 };
-pub(super) const LEAN: Generic = Generic { block_comments: &[("/-", "-/")], ..HASKELL };
+pub(super) const PURE_SCRIPT: Generic =
+    Generic { block_comments: &[("{-", "-}")], nested_comments: &[], ..HASKELL };
+pub(super) const LEAN: Generic = Generic { nested_comments: &[("/-", "-/")], ..HASKELL };
 pub(super) const LUA: Generic = Generic {
     line_comments: &["--"],
     block_comments: &[("--[[", "]]"), ("--[=[", "]=]"), ("--[==[", "]==]")],
@@ -248,8 +258,13 @@ pub(super) const LUA: Generic = Generic {
     imports: &["require"],
     ..NONE
 };
-pub(super) const APPLE_SCRIPT: Generic =
-    Generic { line_comments: &["--", "#"], block_comments: &[("(*", "*)")], quotes: b"\"", ..MODULA };
+pub(super) const APPLE_SCRIPT: Generic = Generic {
+    line_comments: &["--", "#"],
+    block_comments: &[],
+    nested_comments: &[("(*", "*)")],
+    quotes: b"\"",
+    ..MODULA
+};
 pub(super) const ADA: Generic =
     Generic { line_comments: &["--"], block_comments: &[], quotes: b"\"", ..MODULA };
 pub(super) const MODULA: Generic = Generic {
@@ -264,7 +279,7 @@ pub(super) const MODULA: Generic = Generic {
 };
 /// OCaml and its relatives: records stand in braces, an apostrophe may be part of a name.
 pub(super) const ML: Generic = Generic {
-    block_comments: &[("(*", "*)")],
+    nested_comments: &[("(*", "*)")],
     quotes: b"\"",
     keywords: words![
         and as begin do done else end exception external for fun function if in include let match method module
