@@ -39,6 +39,49 @@ pub fn parse(text: &str) -> Option<i64> {
     seconds_at(date, time)
 }
 
+/// Reads a time with its offset from UTC: `2023-05-20T21:00:12.5+09:00`, `2023-05-20 12:00:12Z`, or a date alone. Without
+/// an offset it is UTC. Nothing else may stand behind it.
+pub fn instant(text: &str) -> Option<i64> {
+    let text = text.trim();
+    let seconds = parse(text)?;
+    if text.len() <= 10 {
+        return (text.len() == 10).then_some(seconds);
+    }
+    let rest = text.get(19..)?;
+    let rest = match rest.strip_prefix(['.', ',']) {
+        Some(fraction) => {
+            let rest = fraction.trim_start_matches(|sign: char| sign.is_ascii_digit());
+            (rest.len() < fraction.len()).then_some(rest)?
+        }
+        None => rest,
+    };
+    Some(seconds - offset(rest.trim_start())?)
+}
+
+/// The seconds by which the clocks of an offset are ahead of UTC: `Z`, `UTC`, `+09:00`, `-0330` or `+09`.
+fn offset(text: &str) -> Option<i64> {
+    if matches!(text, "" | "Z" | "z" | "UTC" | "GMT") {
+        return Some(0);
+    }
+    let sign = match text.as_bytes().first()? {
+        b'+' => 1,
+        b'-' => -1,
+        _ => return None,
+    };
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let (hours, minutes) = match text.len() {
+        3 => (&text[1..], "0"),
+        5 if text.is_ascii() => text[1..].split_at(2),
+        6 => text[1..].split_once(':').filter(|(hours, minutes)| hours.len() == 2 && minutes.len() == 2)?,
+        _ => return None,
+    };
+    if !digits(hours) || !digits(minutes) {
+        return None;
+    }
+    let (hours, minutes) = (hours.parse::<i64>().ok()?, minutes.parse::<i64>().ok()?);
+    (hours < 24 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +103,32 @@ mod tests {
         assert_eq!(parse("1969-12-31 23:59:59"), Some(-1));
         assert_eq!(parse("2016-02-29"), Some(1_456_704_000));
         assert_eq!(parse("1969-12-31 23:59:60"), Some(0), "a leap second");
+    }
+
+    #[test]
+    fn offsets_are_applied() {
+        let noon = Some(1_684_584_012);
+        for text in [
+            "2023-05-20T12:00:12",
+            "2023-05-20 12:00:12.345Z",
+            "2023-05-20 12:00:12 UTC",
+            "2023-05-20 21:00:12+0900",
+            "2023-05-20T21:00:12.5+09:00",
+            "2023-05-20 21:00:12 +09",
+            "2023-05-20T08:30:12-03:30",
+        ] {
+            assert_eq!(instant(text), noon, "{text}");
+        }
+        assert_eq!(instant("2023-05-20"), Some(1_684_540_800));
+        for text in [
+            "",
+            "2023-05-20T12:00:12 Tokyo",
+            "2023-05-20 12:00:12+9",
+            "2023-05-20 12:00:12.Z",
+            "2023-05-20 12:00:12+ä1",
+        ] {
+            assert_eq!(instant(text), None, "{text}");
+        }
     }
 
     #[test]
