@@ -5,7 +5,7 @@ use familiar_source::Language;
 use serde_json::{Map, Value};
 
 use crate::status::status_called;
-use crate::table::{RowError, text_of};
+use crate::table::{RowError, text_of, whole_number};
 
 /// Names of the column that holds code, the first that is there.
 pub const CODE: &[&str] = &["code", "content", "text", "func", "source_code", "from_code"];
@@ -59,7 +59,7 @@ impl Sample {
             let status = text_of(&fields, names).unwrap_or_default();
             status_called(&status).map_or(status, str::to_owned)
         };
-        let whole = |names: &[&str]| text_of(&fields, names)?.parse().ok();
+        let whole = |names: &[&str]| whole_number(&text_of(&fields, names)?)?.try_into().ok();
         Ok(Self {
             status: status(STATUS),
             cpu_time: whole(CPU_TIME),
@@ -76,5 +76,18 @@ impl Sample {
     /// All names that a column of a sample may have.
     pub fn columns() -> Vec<&'static str> {
         [CODE, LANGUAGE, ID, PROBLEM, STATUS, CPU_TIME, MEMORY, NEXT_STATUS].concat()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_with_a_fraction_are_numbers() {
+        let fields = serde_json::json!({"code": "x", "cpu_time": 20.0, "memory": "3000.4"});
+        let Value::Object(fields) = fields else { unreachable!("it is an object") };
+        let sample = Sample::of(fields, 1).expect("there is code");
+        assert_eq!((sample.cpu_time, sample.memory), (Some(20), Some(3000)));
     }
 }

@@ -1,6 +1,6 @@
 //! A set in CodeNet's layout, ours or another: its problems, and their submissions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::layout::Layout;
 use crate::submission::{Problem, Submission};
-use crate::table::{Table, TableError, text_of};
+use crate::table::{Table, TableError, text_of, whole_number};
 
 /// Bytes of metadata that are read together.
 const BATCH_BYTES: usize = 4 << 20;
@@ -73,6 +73,38 @@ impl Set {
         named::read(&path, TEXT_BYTES).map_err(|source| SetError::Read { path, source })
     }
 
+    /// The row of a submission with its text, in the names that other commands read. What is not known is not in it.
+    pub fn row(&self, submission: &Submission) -> Result<Value, SetError> {
+        let code = self.text(submission)?;
+        let mut row = Map::new();
+        row.insert("id".to_owned(), submission.submission_id.as_str().into());
+        row.insert("lang".to_owned(), submission.language.as_str().into());
+        for (name, value) in Submission::COLUMNS.iter().zip(submission.record()).skip(1) {
+            if !value.is_empty() {
+                let is_number = matches!(*name, "date" | "cpu_time" | "memory" | "code_size");
+                let number = value.parse::<i64>().ok().filter(|_| is_number);
+                row.insert((*name).to_owned(), number.map_or_else(|| Value::from(value), Value::from));
+            }
+        }
+        row.insert("code".to_owned(), String::from_utf8_lossy(&code).into_owned().into());
+        Ok(Value::Object(row))
+    }
+
+    /// The ids that problems had before the import, by those that they have.
+    pub fn source_ids(&self) -> Result<BTreeMap<String, String>, SetError> {
+        let mut ids: BTreeMap<String, String> =
+            self.problem_list()?.into_iter().map(|problem| (problem.id.clone(), problem.id)).collect();
+        let table = self.layout.problems();
+        if table.exists() {
+            each_row(&table, &mut |fields| {
+                if let Some((id, source)) = text_of(fields, &["id"]).zip(text_of(fields, &["source_id"])) {
+                    ids.insert(id, source);
+                }
+            })?;
+        }
+        Ok(ids)
+    }
+
     /// What is known of all problems, those without submissions too.
     pub fn problem_list(&self) -> Result<Vec<Problem>, SetError> {
         let list = self.layout.problem_list();
@@ -108,7 +140,7 @@ fn each_row(path: &Path, each: &mut dyn FnMut(&Map<String, Value>)) -> Result<()
 
 fn submission(fields: &Map<String, Value>) -> Submission {
     let field = |name: &str| text_of(fields, &[name]).unwrap_or_default();
-    let number = |name: &str| text_of(fields, &[name])?.parse().ok();
+    let number = |name: &str| whole_number(&text_of(fields, &[name])?);
     Submission {
         submission_id: field("submission_id"),
         problem_id: field("problem_id"),

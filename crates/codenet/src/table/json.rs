@@ -1,5 +1,6 @@
 //! Rows of JSON lines.
 
+use std::io;
 use std::path::Path;
 
 use familiar_corpus::SourceError;
@@ -16,7 +17,8 @@ impl JsonRows {
         Ok(Self { lines: Lines::open(path, ROW_BYTES)? })
     }
 
-    pub(super) fn batch(&mut self, rows: usize, bytes: usize) -> Vec<RawRow> {
+    /// The next rows; or the line at which the file is damaged, and why.
+    pub(super) fn batch(&mut self, rows: usize, bytes: usize) -> Result<Vec<RawRow>, (u64, io::Error)> {
         let (mut batch, mut taken) = (Vec::new(), 0);
         while batch.len() < rows && taken < bytes {
             let Some((number, line)) = self.lines.next() else { break };
@@ -26,10 +28,10 @@ impl JsonRows {
                     Content::Line(line.to_vec())
                 }
                 Line::TooLong(reason) => Content::Unreadable(reason),
-                Line::Damaged(error) => Content::Unreadable(format!("{error}; nothing behind it was read")),
+                Line::Damaged(error) => return Err((number, error)),
             };
             batch.push(RawRow { number, content });
         }
-        batch
+        Ok(batch)
     }
 }

@@ -1,8 +1,9 @@
 //! Tables of any kind, row after row: JSON lines, CSV and Parquet.
 //!
 //! A [`Table`] reads batches on one thread, and a [`RawRow`] is taken apart on another. CSV and JSON lines may be compressed as a
-//! whole. `row` is one row, and `json`, `csv` and `parquet` read them.
+//! whole. `row` is one row, and `json`, `csv` and `parquet` read them. `cell` is what Parquet holds, as JSON.
 
+mod cell;
 mod csv;
 mod error;
 mod json;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::TableError;
 pub(crate) use parquet::catch_panics;
-pub use row::{ROW_BYTES, RawRow, RowError, text_of};
+pub use row::{ROW_BYTES, RawRow, RowError, text_of, whole_number};
 
 /// Rows that are read together, at most.
 const BATCH_ROWS: usize = 4096;
@@ -70,7 +71,11 @@ impl Table {
     /// The next rows, in order; none at the end. Together they have about `bytes` bytes at most, or are one row.
     pub fn batch(&mut self, bytes: usize) -> Result<Vec<RawRow>, TableError> {
         match &mut self.rows {
-            Rows::Json(rows) => Ok(rows.batch(BATCH_ROWS, bytes)),
+            Rows::Json(rows) => rows.batch(BATCH_ROWS, bytes).map_err(|(line, source)| TableError::Damaged {
+                path: self.path.clone(),
+                line,
+                source,
+            }),
             Rows::Csv(rows) => rows
                 .batch(BATCH_ROWS, bytes)
                 .map_err(|source| TableError::Csv { path: self.path.clone(), source }),

@@ -59,6 +59,17 @@ impl RawRow {
     }
 }
 
+/// Below it a number with a fraction is exact to the whole.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// The whole number that a text is, or the one nearest to it: programs write 20 as `20.0`, too.
+pub fn whole_number(text: &str) -> Option<i64> {
+    text.parse::<i64>().ok().or_else(|| {
+        let number = text.parse::<f64>().ok().filter(|number| number.abs() < EXACT)?;
+        Some(number.round() as i64)
+    })
+}
+
 /// The first of the named fields that holds a text or a number, as text.
 pub fn text_of(fields: &Map<String, Value>, names: &[&str]) -> Option<String> {
     names.iter().find_map(|name| match fields.get(*name)? {
