@@ -41,12 +41,44 @@ const NAMES: [(Language, &str, &str); 34] = [
     (Language::VisualBasic, "Visual Basic", "vb"),
 ];
 
+/// Compilers and dialects by which judges name a language, in lower case.
+const OTHERS: [(&str, Language); 14] = [
+    ("pypy", Language::Python),
+    ("cpython", Language::Python),
+    ("g++", Language::Cpp),
+    ("clang++", Language::Cpp),
+    ("visual c++", Language::Cpp),
+    ("gcc", Language::C),
+    ("c# mono", Language::CSharp),
+    ("mono c#", Language::CSharp),
+    (".net core c#", Language::CSharp),
+    ("free pascal", Language::Pascal),
+    ("fpc", Language::Pascal),
+    ("pascalabc.net", Language::Pascal),
+    ("haskell ghc", Language::Haskell),
+    ("javascript v", Language::JavaScript),
+];
+
+/// Words that judges write before the name of a language: whose compiler it is.
+const MAKERS: [&str; 4] = ["gnu ", "ms ", "microsoft ", "clang "];
+
+/// The language of a name without a version.
+fn called(name: &str) -> Option<Language> {
+    let lower = name.to_ascii_lowercase();
+    let own = MAKERS.iter().find_map(|maker| lower.strip_prefix(maker)).unwrap_or(&lower);
+    let other = || OTHERS.iter().find(|(other, _)| *other == own).map(|&(_, language)| language);
+    language_called(own).or_else(other)
+}
+
 /// The name of a language without its version, and the ending of its files. A language that nobody knows here keeps its name.
 pub(crate) fn consolidated(name: &str) -> (String, &'static str) {
     let plain = name.split(['(', ';']).next().unwrap_or_default().trim();
     // `C++14`, `Python3`, `Java 8`: the version stands behind.
     let bare = plain.trim_end_matches(|sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ' ' | '-'));
-    match [plain, bare].into_iter().find_map(language_called) {
+    // Its version makes it another language.
+    let is_raku =
+        bare.len() < plain.len() && bare == "Perl" && plain[bare.len()..].trim_start().starts_with('6');
+    match [plain, bare].into_iter().find_map(called).filter(|_| !is_raku) {
         Some(language) if NAMES.iter().any(|(known, _, _)| *known == language) => of(language),
         _ if plain.trim_matches('.').is_empty() => ("Unknown".to_owned(), "txt"),
         _ => (plain.trim_start_matches('.').replace(['/', '\\', '\0'], "_"), "txt"),
@@ -74,6 +106,14 @@ mod tests {
             ("Python3", "Python"),
             ("Python (3.4.3)", "Python"),
             ("Java8 (OpenJDK 1.8.0)", "Java"),
+            ("PyPy3", "Python"),
+            ("GNU C++17", "C++"),
+            ("GNU G++17 7.3.0", "C++"),
+            ("GNU C11", "C"),
+            ("MS C++ 2017", "C++"),
+            ("JavaScript V8 4.8.0", "JavaScript"),
+            ("Perl5", "Perl"),
+            ("Perl6", "Perl6"),
             ("C", "C"),
             ("F#", "F#"),
             ("Brainfuck", "Brainfuck"),

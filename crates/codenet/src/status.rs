@@ -19,6 +19,18 @@ pub const STATUSES: [&str; 13] = [
 
 pub const ACCEPTED: &str = "Accepted";
 
+/// Whether the judge said with this status what it thinks of the submission.
+pub fn is_judged(status: &str) -> bool {
+    !matches!(
+        status,
+        "" | "Judge Not Available"
+            | "Waiting for Judging"
+            | "Waiting for Re-judging"
+            | "Internal Error"
+            | "Judge System Error"
+    )
+}
+
 /// What other judges call them, in lower case and without anything but letters.
 const OTHERS: [(&str, &str); 36] = [
     ("ac", ACCEPTED),

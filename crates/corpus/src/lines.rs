@@ -8,6 +8,8 @@ use familiar_source::words::size;
 use crate::SourceError;
 use crate::compressed;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// Opens a file, and unpacks it while it is read if it is compressed as a whole.
 pub fn open(path: &Path) -> Result<Box<dyn BufRead>, SourceError> {
     compressed::open(path)
@@ -61,11 +63,14 @@ impl Lines {
         None
     }
 
-    /// Reads a line, and passes over one that is too long.
+    /// Reads a line, and passes over one that is too long. A byte order mark before the first one is no part of it.
     fn read(&mut self) -> io::Result<Step> {
         self.line.clear();
         if self.reader.by_ref().take(self.most).read_until(b'\n', &mut self.line)? == 0 {
             return Ok(Step::End);
+        }
+        if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+            self.line.drain(..BYTE_ORDER_MARK.len());
         }
         if self.line.ends_with(b"\n") || (self.line.len() as u64) < self.most {
             return Ok(Step::Whole);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::status::ACCEPTED;
+use crate::status::{ACCEPTED, is_judged};
 use crate::submission::Submission;
 
 /// Which pairs are wanted.
@@ -39,17 +39,6 @@ pub(super) fn pairs(submissions: Vec<Submission>, wanted: Pairs) -> Vec<[Submiss
         pairs.extend(two.map(|two| [two[0].clone(), two[1].clone()]));
     }
     pairs
-}
-
-fn is_judged(status: &str) -> bool {
-    !matches!(
-        status,
-        "" | "Judge Not Available"
-            | "Waiting for Judging"
-            | "Waiting for Re-judging"
-            | "Internal Error"
-            | "Judge System Error"
-    )
 }
 
 #[cfg(test)]

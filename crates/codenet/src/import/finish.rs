@@ -90,8 +90,8 @@ pub(super) fn finish(mut import: Import<'_>) -> Result<SetSummary, ImportError> 
     }
     table.finish()?;
     let given = import.users.given().to_vec();
-    if !given.is_empty() {
-        let ids: Vec<String> = given.iter().map(|given| import.users.id(given).unwrap_or_default()).collect();
+    let ids: Vec<String> = given.iter().map(|given| import.users.id(given).unwrap_or_default()).collect();
+    if ids != given {
         write_csv(
             &layout.users(),
             &["user_id", "source_id"],
@@ -100,11 +100,15 @@ pub(super) fn finish(mut import: Import<'_>) -> Result<SetSummary, ImportError> 
     }
 
     summary.skipped = import.spool.hand_over("skipped", &layout.skipped()).map_err(spool)?;
-    import.spool.remove().map_err(spool)?;
-    write(&layout.summary(), |out| {
+    // From here on the set is whole, also where the import is ended before all that it kept is gone.
+    let waiting = work.join("set.json");
+    write(&waiting, |out| {
         serde_json::to_writer_pretty(&mut *out, &summary)?;
         out.write_all(b"\n")
     })?;
+    let path = layout.summary();
+    fs::rename(&waiting, &path).map_err(|source| ImportError::Write { path, source })?;
+    import.spool.remove().map_err(spool)?;
     Ok(summary)
 }
 

@@ -46,6 +46,9 @@ struct Text {
     code: Code,
 }
 
+/// The id of a submission, and the folder in which its text lies.
+type Key = (String, String);
+
 impl FromLayout {
     pub(super) fn new(layout: Layout, texts: Texts) -> Self {
         Self { layout, texts }
@@ -106,21 +109,21 @@ impl FromLayout {
     ) -> Result<ControlFlow<()>, EntriesError> {
         let mut texts = self.texts(problem)?;
         let table = self.layout.problem_table(problem);
-        let mut known = BTreeSet::new();
+        let mut named = BTreeSet::new();
         let mut flow = ControlFlow::Continue(());
         if table.exists() {
             each_row(&table, bytes, &mut |number, fields| {
                 if flow.is_continue() {
                     let place = format!("metadata/{problem}.csv:{number}");
                     let row = RawSubmission::of(|name| text_of(fields, &[name]).unwrap_or_default());
-                    known.insert(row.id.clone());
-                    let text = texts.get(&row.id);
-                    flow = sink(joined(row, problem, text, place));
+                    let text = text_of_row(&texts, &row);
+                    named.extend(text.map(|(key, _)| key.clone()));
+                    flow = sink(joined(row, problem, text.map(|(_, text)| text), place));
                 }
             })?;
         }
-        texts.retain(|id, _| !known.contains(id));
-        for (id, Text { language, name, code }) in texts {
+        texts.retain(|key, _| !named.contains(key));
+        for ((id, _), Text { language, name, code }) in texts {
             if flow.is_break() {
                 break;
             }
@@ -144,12 +147,12 @@ impl FromLayout {
         Ok(flow)
     }
 
-    /// The texts of a problem by the ids of their submissions.
-    fn texts(&self, problem: &str) -> Result<BTreeMap<String, Text>, EntriesError> {
+    /// The texts of a problem.
+    fn texts(&self, problem: &str) -> Result<BTreeMap<Key, Text>, EntriesError> {
         let mut texts = BTreeMap::new();
         let mut add = |text: Text| {
             let id = text.name.rsplit_once('.').map_or(text.name.as_str(), |(id, _)| id);
-            texts.insert(id.to_owned(), text);
+            texts.insert((id.to_owned(), text.language.clone()), text);
         };
         match &self.texts {
             Texts::Folder => {
@@ -181,6 +184,13 @@ impl Entries for FromLayout {
         }
         Ok(())
     }
+}
+
+/// The text of a row: the one in the folder of its language, or one elsewhere.
+fn text_of_row<'t>(texts: &'t BTreeMap<Key, Text>, row: &RawSubmission) -> Option<(&'t Key, &'t Text)> {
+    let elsewhere =
+        || texts.range((row.id.clone(), String::new())..).next().filter(|((id, _), _)| *id == row.id);
+    texts.get_key_value(&(row.id.clone(), row.language.clone())).or_else(elsewhere)
 }
 
 /// A row with its text, or why both do not fit.

@@ -6,6 +6,7 @@ use std::path::Path;
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Limits, Source, SourceError, spec};
 use familiar_syntax::detect;
+use familiar_syntax::languages::others;
 
 use super::code::Code;
 use super::entry::{Entries, EntriesError, Entry, RawSubmission, Sink};
@@ -79,8 +80,15 @@ impl Entries for FromPaths {
                     return sink(Entry::Skip { path, reason });
                 };
                 if submission.language.is_empty() {
-                    let Some(language) = detect::language(&path, &item.bytes) else {
-                        return sink(Entry::Skip { path, reason: "its language is not known".to_owned() });
+                    let by_name = detect::by_name(&path).filter(|&it| others::is_data(it));
+                    let language = match by_name.or_else(|| detect::language(&path, &item.bytes)) {
+                        Some(language) if !others::is_data(language) => Ok(language),
+                        Some(_) => Err("it is data or prose, and no program"),
+                        None => Err("its language is not known"),
+                    };
+                    let language = match language {
+                        Ok(language) => language,
+                        Err(reason) => return sink(Entry::Skip { path, reason: reason.to_owned() }),
                     };
                     submission.language = language_name::of(language).0;
                 }

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::code::Code;
 use super::entry::{Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
+use super::prepare::{is_accuracy, is_date};
 use crate::submission::Problem;
 use crate::table::{RawRow, Table, text_of};
 
@@ -44,7 +45,16 @@ struct RowReader {
     name: String,
     /// Paths in the table start here.
     folder: PathBuf,
-    columns: Vec<(&'static str, Vec<String>)>,
+    columns: Vec<Column>,
+}
+
+/// A column by our name.
+struct Column {
+    name: &'static str,
+    /// What it is called in the table, the likeliest first.
+    names: Vec<String>,
+    /// Whether the user says so.
+    is_given: bool,
 }
 
 impl FromTable {
@@ -55,14 +65,16 @@ impl FromTable {
             .map(|(name, common)| {
                 let given = columns.iter().filter(|(ours, _)| ours == name);
                 let mut names: Vec<String> = given.map(|(_, theirs)| theirs.clone()).collect();
-                if names.is_empty() {
+                let is_given = !names.is_empty();
+                if !is_given {
                     names = common.iter().map(|&name| name.to_owned()).collect();
                 }
-                (*name, names)
+                Column { name, names, is_given }
             })
             .collect();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         Ok(Self { table: Table::open(path, &[])?, reader: RowReader { name, folder, columns } })
     }
 }
@@ -75,14 +87,17 @@ impl RowReader {
             Err(error) => return Entry::Skip { path: place, reason: error.to_string() },
         };
         let text = |name: &str| {
-            let (_, names) = self.columns.iter().find(|(ours, _)| *ours == name)?;
-            text_of(&fields, &names.iter().map(String::as_str).collect::<Vec<_>>())
+            let column = self.columns.iter().find(|column| column.name == name)?;
+            column.names.iter().find_map(|theirs| {
+                let text = text_of(&fields, &[theirs])?;
+                (column.is_given || is_meant(name, theirs, &text)).then_some(text)
+            })
         };
         let code = match (text("code"), text("file")) {
             (Some(code), _) => Code::Bytes(code.into_bytes()),
             // An empty text is one.
             (None, _) if self.has(&fields, "code") => Code::Bytes(Vec::new()),
-            (None, Some(file)) => match below(&self.folder, &file) {
+            (None, Some(file)) => match self.below(&file) {
                 Some(path) => Code::File(path),
                 None => {
                     return Entry::Skip {
@@ -98,8 +113,20 @@ impl RowReader {
     }
 
     fn has(&self, fields: &Map<String, Value>, name: &str) -> bool {
-        let columns = self.columns.iter().filter(|(ours, _)| *ours == name);
-        columns.flat_map(|(_, names)| names).any(|name| fields.get(name).is_some_and(Value::is_string))
+        let columns = self.columns.iter().filter(|column| column.name == name);
+        columns.flat_map(|column| &column.names).any(|name| fields.get(name).is_some_and(Value::is_string))
+    }
+
+    /// A path of a table's row, if it stays below the folder of the table, also where it leads through links.
+    fn below(&self, path: &str) -> Option<PathBuf> {
+        let path = Path::new(path);
+        if !path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+            return None;
+        }
+        let path = self.folder.join(path);
+        // What is not there is told when it is read.
+        let stays = path.canonicalize().map_or(true, |real| real.starts_with(&self.folder));
+        stays.then_some(path)
     }
 }
 
@@ -110,12 +137,14 @@ impl Entries for FromTable {
     }
 }
 
-/// A path of a table's row, if it stays below `folder`.
-fn below(folder: &Path, path: &str) -> Option<PathBuf> {
-    let path = Path::new(path);
-    path.components()
-        .all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
-        .then(|| folder.join(path))
+/// Whether a column with a name that others use for something else holds what we mean: `passed` may be true or false, and `time`
+/// what a program took.
+fn is_meant(name: &str, theirs: &str, text: &str) -> bool {
+    match (name, theirs) {
+        ("accuracy", "passed") => is_accuracy(text),
+        ("date", "time") => is_date(text),
+        _ => true,
+    }
 }
 
 /// The rows of a table of problems. Beside the columns of a problem it may have `text`, `statement` or `html`, and `samples`: a list

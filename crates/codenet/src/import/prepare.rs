@@ -9,11 +9,12 @@ use crate::clean::cleaned;
 use crate::language_name::consolidated;
 use crate::status::{ACCEPTED, status_called};
 use crate::submission::Submission;
+use crate::table::whole_number;
 
-/// Later seconds than this are milliseconds: it is the year 5138.
-const LAST_SECOND: i64 = 99_999_999_999;
-/// Below it a number with a fraction is exact to the whole.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// Later seconds than this are milliseconds, or smaller parts: it is the year 5138.
+const LAST_SECOND: u64 = 99_999_999_999;
+/// Earlier numbers than this are no date where the column may hold something else: it is the year 1973.
+const EARLIEST_DATE: i64 = 100_000_000;
 
 /// A submission with its text. Its ids are still those of the source.
 pub(super) struct Prepared {
@@ -77,24 +78,45 @@ fn date(text: &str) -> Result<Option<i64>, String> {
         return Ok(None);
     }
     let seconds = match text.parse::<i64>() {
-        Ok(number) if number.abs() > LAST_SECOND => Some(number / 1000),
-        Ok(number) => Some(number),
-        Err(_) => time::parse(text).or_else(|| {
-            let seconds = text.parse::<f64>().ok();
-            seconds.filter(|seconds| seconds.abs() <= LAST_SECOND as f64).map(|seconds| seconds as i64)
+        Ok(number) => Some(in_seconds(number)),
+        Err(_) => time::instant(text).or_else(|| {
+            let number = text.parse::<f64>().ok();
+            number.filter(|number| number.is_finite()).map(|number| in_seconds(number as i64))
         }),
     };
     seconds.map(Some).ok_or_else(|| format!("its date {text} is no time"))
+}
+
+/// Seconds of what may be milliseconds, microseconds or nanoseconds.
+fn in_seconds(mut number: i64) -> i64 {
+    while number.unsigned_abs() > LAST_SECOND {
+        number = number.div_euclid(1000);
+    }
+    number
+}
+
+/// Whether a text is a date, and not the time that something took.
+pub(super) fn is_date(text: &str) -> bool {
+    let is_late = |number: f64| number >= EARLIEST_DATE as f64;
+    time::instant(text).is_some() || text.parse().is_ok_and(is_late)
+}
+
+/// Whether a text says how many tests were passed, and of how many.
+pub(super) fn is_accuracy(text: &str) -> bool {
+    passed_tests(text).is_some()
+}
+
+/// The tests that were passed, and all of them.
+fn passed_tests(accuracy: &str) -> Option<(u64, u64)> {
+    let (passed, all) = accuracy.split_once('/')?;
+    Some((passed.parse().ok()?, all.parse().ok()?))
 }
 
 fn number(column: &str, text: &str) -> Result<Option<i64>, String> {
     if text.is_empty() {
         return Ok(None);
     }
-    let whole = text.parse::<i64>().ok().or_else(|| {
-        let number = text.parse::<f64>().ok().filter(|number| number.abs() < EXACT)?;
-        Some(number.round() as i64)
-    });
+    let whole = whole_number(text);
     whole.map(Some).ok_or_else(|| format!("its {column} {text} is no number, or too large"))
 }
 
@@ -115,13 +137,32 @@ fn consistent(submission: &Submission) -> Result<(), String> {
     if submission.accuracy.is_empty() {
         return Ok(());
     }
-    let parts = submission.accuracy.split_once('/');
-    let parts = parts.and_then(|(passed, all)| Some((passed.parse::<u64>().ok()?, all.parse::<u64>().ok()?)));
-    match parts {
+    match passed_tests(&submission.accuracy) {
         Some((passed, all)) if passed > all || accepted && passed < all => {
             Err(format!("it is {}, but its accuracy is {}", submission.status, submission.accuracy))
         }
         Some(_) => Ok(()),
         None => Err(format!("its accuracy {} is not of the form 3/4", submission.accuracy)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_read_in_any_unit() {
+        for (text, seconds) in [
+            ("1684584012", 1_684_584_012),
+            ("1684584012345", 1_684_584_012),
+            ("1684584012345678", 1_684_584_012),
+            ("1684584012345.5", 1_684_584_012),
+            ("1.684584012e9", 1_684_584_012),
+            ("2023-05-20 21:00:12+0900", 1_684_584_012),
+            ("-9223372036854775808", -9_223_372_037),
+        ] {
+            assert_eq!(date(text), Ok(Some(seconds)), "{text}");
+        }
+        assert!(date("2023-05-20 21:00:12 Tokyo").is_err() && date("NaN").is_err());
     }
 }

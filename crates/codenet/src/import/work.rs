@@ -38,7 +38,7 @@ pub(super) struct Import<'o> {
     pub(super) problems: Numbers,
     pub(super) users: Numbers,
     submissions: Numbers,
-    /// Hashes of the ids in the source.
+    /// Hashes of the ids that submissions keep, or of those in the source.
     ids: HashSet<u128, FxBuildHasher>,
     /// Folders that are there.
     folders: HashSet<PathBuf>,
@@ -47,10 +47,12 @@ pub(super) struct Import<'o> {
 impl<'o> Import<'o> {
     pub(super) fn begin(options: &'o ImportOptions) -> Result<Self, ImportError> {
         let layout = Layout::new(&options.output);
+        let work = layout.work();
         if layout.summary().exists() {
+            // The set is whole. Where an import was ended at its very end, what it kept is still there.
+            let _ = fs::remove_dir_all(&work);
             return Err(ImportError::There(options.output.clone()));
         }
-        let work = layout.work();
         let is_new = !work.exists();
         if is_new && fs::read_dir(&options.output).is_ok_and(|mut entries| entries.next().is_some()) {
             return Err(ImportError::NotEmpty(options.output.clone()));
@@ -83,7 +85,8 @@ impl<'o> Import<'o> {
         self.submissions.restore(submissions, Vec::new());
         for file in self.spool.files("rows-") {
             let rows: Vec<Submission> = self.spool.lines(&file)?;
-            self.ids.extend(rows.iter().map(|row| xxh3_128(row.source_id.as_bytes())));
+            let known: Vec<u128> = rows.iter().map(|row| self.known_by(row)).collect();
+            self.ids.extend(known);
         }
         Ok(())
     }
@@ -179,25 +182,40 @@ impl<'o> Import<'o> {
         texts: &mut Vec<(PathBuf, String)>,
     ) -> io::Result<()> {
         let Prepared { mut submission, text } = prepared;
-        if !self.ids.insert(xxh3_128(submission.source_id.as_bytes())) {
-            let reason = format!("there was a submission with the id {} before", submission.source_id);
+        let number = self.spool.checkpoint.submissions;
+        let id = match self.submissions.once(&submission.source_id, number) {
+            Ok(id) => id,
+            Err(reason) => return self.spool.add("skipped", &Skipped { path, reason }),
+        };
+        submission.submission_id = id;
+        let known = self.known_by(&submission);
+        if self.ids.contains(&known) {
+            let Submission { submission_id, source_id, .. } = &submission;
+            let reason = if self.submissions.kept() == Some(true) && submission_id != source_id {
+                format!("its id {source_id} would become {submission_id}, which was there before")
+            } else {
+                format!("there was a submission with the id {source_id} before")
+            };
             return self.spool.add("skipped", &Skipped { path, reason });
         }
         if let Err(reason) = self.number(&mut submission)? {
             return self.spool.add("skipped", &Skipped { path, reason });
         }
+        self.ids.insert(known);
         self.spool.checkpoint.submissions += 1;
         texts.push((self.layout.text(&submission), text));
         self.spool.add(&rows_file(&submission.problem_id), &submission)
     }
 
-    /// Puts ids in the place of those of the source, or says why one has none.
+    /// A hash of what tells a submission from others: the id that it keeps, or the one in the source.
+    fn known_by(&self, submission: &Submission) -> u128 {
+        let is_kept = self.submissions.kept() == Some(true);
+        let id = if is_kept { &submission.submission_id } else { &submission.source_id };
+        xxh3_128(id.as_bytes())
+    }
+
+    /// Puts ids of the set in the place of those of the source for the problem and the user, or says why one has none.
     fn number(&mut self, submission: &mut Submission) -> io::Result<Result<(), String>> {
-        let number = self.spool.checkpoint.submissions;
-        let id = match self.submissions.once(&submission.source_id, number) {
-            Ok(id) => id,
-            Err(reason) => return Ok(Err(reason)),
-        };
         let problem = match self.problem_id(&submission.problem_id)? {
             Ok(problem) => problem,
             Err(reason) => return Ok(Err(reason)),
@@ -212,7 +230,7 @@ impl<'o> Import<'o> {
                 self.spool.add("user-ids", given)?;
             }
         }
-        (submission.submission_id, submission.problem_id) = (id, problem);
+        submission.problem_id = problem;
         Ok(Ok(()))
     }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::duplicates::{self, ClusterRule, DuplicatesError, DuplicatesOptions};
 use crate::set::{Set, SetError};
-use crate::status::ACCEPTED;
+use crate::status::{ACCEPTED, is_judged};
 use crate::submission::Submission;
 
 /// The numbers of submissions for which problems are counted.
@@ -85,7 +85,8 @@ pub struct Quantiles {
     pub mean: f64,
 }
 
-/// What users send in for one problem, one after the other.
+/// What users send in for one problem, one after the other. Submissions that the judge did not judge and those without a date do
+/// not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Evolution {
     /// Pairs of a user and a problem.
@@ -133,7 +134,7 @@ pub fn run(
 }
 
 /// A submission of a chain: when, which, and whether it was accepted.
-type Attempt<'s> = (Option<i64>, &'s str, bool);
+type Attempt<'s> = (i64, &'s str, bool);
 
 /// What is counted from problem to problem.
 #[derive(Default)]
@@ -159,8 +160,8 @@ impl Counting {
             let accepted = submission.status == ACCEPTED;
             stats.submissions += 1;
             stats.accepted += u64::from(accepted);
-            // Without a status it is neither.
-            if !submission.status.is_empty() {
+            // What was not judged is neither.
+            if is_judged(&submission.status) {
                 counts[usize::from(!accepted)] += 1;
             }
             let language = stats.languages.entry(submission.language.clone()).or_default();
@@ -180,11 +181,11 @@ impl Counting {
                 if !self.users.contains(&submission.user_id) {
                     self.users.insert(submission.user_id.clone());
                 }
-                chains.entry(&submission.user_id).or_default().push((
-                    submission.date,
-                    &submission.submission_id,
-                    accepted,
-                ));
+                // Without a date nobody knows what follows what.
+                if let Some(date) = submission.date.filter(|_| is_judged(&submission.status)) {
+                    let chain = chains.entry(&submission.user_id).or_default();
+                    chain.push((date, &submission.submission_id, accepted));
+                }
             }
         }
         self.of_problems.push(counts);

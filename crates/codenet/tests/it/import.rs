@@ -105,8 +105,10 @@ fn paths_of_a_folder_say_everything() {
     write(&class.join("sum/ann/Accepted/main.py"), "print(1)\n");
     write(&class.join("sum/bob/Wrong Answer/main.py"), "print(2)\n");
     write(&class.join("README.md"), "A class.\n");
+    write(&class.join("sum/ann/README.md"), "How it works.\n");
+    write(&class.join("sum/bob/data.json"), "{}\n");
     let summary = import(&options(class.clone(), output));
-    assert_eq!((summary.submissions, summary.problems, summary.users, summary.skipped), (2, 1, 2, 1));
+    assert_eq!((summary.submissions, summary.problems, summary.users, summary.skipped), (2, 1, 2, 3));
     assert_eq!(summary.statuses["Accepted"], 1);
 
     let mut by_user = options(class, folder.path().join("by-user"));
@@ -147,20 +149,34 @@ fn an_import_that_was_ended_goes_on() {
     assert_eq!(import(&options).submissions, 400);
     assert_eq!(import(&ImportOptions { output: whole.clone(), ..options.clone() }).submissions, 400);
     assert!(files(&whole) == files(&parts), "an import in two parts makes another set");
+    // An import that was ended at its very end leaves a whole set, and what it kept.
+    write(&parts.join(".import/rows-0000000"), "");
     assert!(matches!(import::run(&options, &Silent), Err(ImportError::There(_))));
+    assert!(Set::open(&parts).is_ok());
 }
 
 #[test]
 fn statistics_count_chains_of_users() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (table, output) = (folder.path().join("runs.jsonl"), folder.path().join("set"));
-    let rows =
-        [("a", "WA", 1), ("a", "AC", 2), ("a", "AC", 3), ("b", "AC", 1), ("c", "TLE", 5), ("c", "WA", 4)];
+    let rows = [
+        ("a", "WA", "1"),
+        ("a", "AC", "2"),
+        ("a", "AC", "3"),
+        ("b", "AC", "1"),
+        ("c", "TLE", "5"),
+        ("c", "WA", "4"),
+        // What was not judged says nothing, and what has no date follows nothing.
+        ("a", "WJ", "1"),
+        ("d", "IE", "1"),
+        ("d", "", "2"),
+        ("b", "WA", ""),
+    ];
     let text: String = rows
         .iter()
         .enumerate()
         .map(|(at, (user, status, date))| {
-            format!("{{\"id\":\"r{at}\",\"problem_id\":\"q\",\"user\":\"{user}\",\"status\":\"{status}\",\"date\":{date},\"lang\":\"c\",\"code\":\"int x{at};\"}}\n")
+            format!("{{\"id\":\"r{at}\",\"problem_id\":\"q\",\"user\":\"{user}\",\"status\":\"{status}\",\"date\":\"{date}\",\"lang\":\"c\",\"code\":\"int x{at};\"}}\n")
         })
         .collect();
     fs::write(&table, text).expect("a file");
@@ -172,9 +188,11 @@ fn statistics_count_chains_of_users() {
     assert_eq!(evolution.accepted_with[..3], [1, 1, 0]);
     assert_eq!(evolution.never_accepted, 1);
     assert_eq!(stats.languages["C"].accepted, 3);
+    let first = &stats.problems_with_at_least[0];
+    assert_eq!((first.submissions, first.rejected), (1, 1));
     let size = stats.code_size.expect("there are texts");
     assert_eq!((size.least, size.median, size.most), (7, 7, 7));
     let mut page = Vec::new();
     stats.write_html(&mut page).expect("memory");
-    assert!(String::from_utf8_lossy(&page).contains("<td>Wrong Answer<td class=number>2"));
+    assert!(String::from_utf8_lossy(&page).contains("<td>Wrong Answer<td class=number>3"));
 }

@@ -10,6 +10,7 @@ mod benchmark;
 mod duplicates;
 mod import;
 mod import_archive;
+mod import_rows;
 mod pairs;
 mod problems;
 mod sets;
