@@ -4,8 +4,14 @@ use familiar_sandbox::exchange::Exchanged;
 use familiar_sandbox::{End, is_over_a_limit};
 use serde_json::{Map, Value as Json};
 
+use Number::{Huge, Real, Whole};
+
 /// Real numbers that differ by less than this part of them are alike.
 const TOLERANCE: f64 = 1e-9;
+/// So are those that differ by less than this: a sum that should be 0 seldom is.
+const ALMOST_NOTHING: f64 = 1e-12;
+/// From here on, a frame writes a whole number as `{"int": …}`. What is written as a number is a real one.
+const LARGE: i64 = 1 << 53;
 
 /// What a side did on one input.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,14 +74,14 @@ pub(crate) struct How {
 impl How {
     /// Whether two values are alike.
     pub(crate) fn alike(self, one: &Json, other: &Json) -> bool {
+        if let (Some(number), Some(another)) = (Number::of(one), Number::of(other)) {
+            return one == other || number.is(another);
+        }
         match (one, other) {
             (Json::Array(one), Json::Array(other)) => {
                 one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.alike(one, other))
             }
             (Json::Object(one), Json::Object(other)) => self.objects(one, other),
-            (Json::Number(one), Json::Number(other)) => {
-                one == other || near(one.as_f64().unwrap_or(f64::NAN), other.as_f64().unwrap_or(f64::NAN))
-            }
             (Json::Bool(truth), Json::Number(number)) | (Json::Number(number), Json::Bool(truth)) => {
                 number.as_f64() == Some(f64::from(u8::from(*truth)))
             }
@@ -120,8 +126,58 @@ impl How {
     }
 }
 
+/// A number, whatever the form in which its language writes it.
+#[derive(Clone, Copy)]
+enum Number {
+    Whole(i128),
+    /// A whole number that is too large for the type above.
+    Huge(f64),
+    Real(f64),
+}
+
+impl Number {
+    fn of(value: &Json) -> Option<Self> {
+        match value {
+            Json::Number(number) => Some(match number.as_i64() {
+                Some(whole) if -LARGE < whole && whole < LARGE => Whole(whole.into()),
+                _ => Real(number.as_f64()?),
+            }),
+            Json::Object(form) if form.len() == 1 => {
+                // Languages spell what is no finite number as `inf`, `Infinity`, `+Inf`, and so on. Rust reads all of them.
+                let real = form.get("real").and_then(|it| it.as_str()?.parse().ok()).map(Real);
+                real.or_else(|| whole(form.get("int")?.as_str()?))
+            }
+            _ => None,
+        }
+    }
+
+    fn is(self, other: Self) -> bool {
+        match (self, other) {
+            (Whole(one), Whole(other)) => one == other,
+            (Huge(_), Whole(_) | Huge(_)) | (Whole(_), Huge(_)) => false,
+            (Whole(whole), Real(real)) | (Real(real), Whole(whole)) => near(whole as f64, real),
+            (Huge(huge), Real(real)) | (Real(real), Huge(huge)) => huge.is_finite() && near(huge, real),
+            (Real(one), Real(other)) => near(one, other),
+        }
+    }
+}
+
+/// What `0x…` stands for.
+fn whole(text: &str) -> Option<Number> {
+    let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
+    let digits = digits.strip_prefix("0x")?;
+    if let Ok(size) = i128::from_str_radix(digits, 16) {
+        return Some(Whole(i128::from(sign) * size));
+    }
+    let size = digits.chars().try_fold(0.0, |size, digit| Some(size * 16.0 + f64::from(digit.to_digit(16)?)));
+    Some(Huge(f64::from(sign) * size?))
+}
+
 fn near(one: f64, other: f64) -> bool {
-    (one - other).abs() <= TOLERANCE * one.abs().max(other.abs()).max(1.0)
+    if !one.is_finite() || !other.is_finite() {
+        return one == other || one.is_nan() && other.is_nan();
+    }
+    (one - other).abs() <= (TOLERANCE * one.abs().max(other.abs())).max(ALMOST_NOTHING)
 }
 
 /// A printed text without the spaces at the ends of lines.
@@ -142,6 +198,14 @@ mod tests {
             (json!(3), json!(3.0)),
             (json!(1), json!(true)),
             (json!(0.1), json!(0.100_000_000_000_01)),
+            (json!(0.0), json!(5.551_115_123_125_783e-17)),
+            (json!({"real": "inf"}), json!({"real": "+Inf"})),
+            (json!({"real": "-inf"}), json!({"real": "-Infinity"})),
+            (json!({"real": "nan"}), json!({"real": "-nan"})),
+            // 2**60 as an integer, as a real number, and as JavaScript writes it.
+            (json!({"int": "0x1000000000000000"}), json!(1.152_921_504_606_847e18)),
+            (json!({"int": "0x1000000000000000"}), json!(1_152_921_504_606_847_000_u64)),
+            (json!({"int": "0x5"}), json!(5)),
             (json!([1, "a", null]), json!([1, "a", null])),
             (json!({"set": [1, 2]}), json!({"set": [2, 1]})),
             (json!({"map": [["a", [1]], ["b", 2]]}), json!({"map": [["b", 2.0], ["a", [1]]]})),
@@ -159,6 +223,11 @@ mod tests {
         }
         for (one, other) in [
             (json!(1), json!(2)),
+            (json!(10_000_000_000_u64), json!(10_000_000_001_u64)),
+            (json!(1e-10), json!(2e-10)),
+            (json!({"int": "0x20000000000001"}), json!({"int": "0x20000000000002"})),
+            (json!({"real": "inf"}), json!({"real": "-inf"})),
+            (json!({"real": "inf"}), json!(1e300)),
             (json!("1"), json!(1)),
             (json!([1]), json!([1, 1])),
             (json!(null), json!(0)),

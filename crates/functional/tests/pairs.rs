@@ -240,3 +240,15 @@ fn objects_that_take_any_use_stand_in_for_the_world() {
         assert!(report.normal > 0, "{first}: {report:?}");
     }
 }
+
+#[test]
+fn arrays_are_compared_to_their_ends() {
+    let fills = |at: u32| {
+        let code = format!(
+            "function f(n) {{ const all = new Array(1500).fill(0); all[{at}] = n + 1; return all; }}"
+        );
+        side(Language::JavaScript, &code)
+    };
+    let Some(report) = report(fills(1400), fills(1401), "") else { return };
+    assert_eq!(report.verdict, Verdict::Differs, "{report:?}");
+}

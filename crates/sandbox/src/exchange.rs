@@ -3,7 +3,7 @@
 //! The frames print what a call of [`Test::Values`](crate::Test::Values) gave as JSON, in which
 //!
 //! - `null`, truth values, numbers, texts and lists are themselves. One letter is a text. A real number has a point or an exponent
-//! - `{"int": "0x…"}` is an integer of more than 53 bits, and `{"real": "nan"}` a number that JSON does not have
+//! - `{"int": "0x…"}` is an integer of more than 53 bits, and `{"real": "nan"}` a number that JSON does not have, as its language spells it
 //! - `{"set": […]}` and `{"map": [[key, value], …]}` have their items in any order
 //! - `{"bytes": "…"}` has a letter for each byte
 //! - `{"object": "class", "fields": {…}}` is a value of a class of the program

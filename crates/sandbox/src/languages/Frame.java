@@ -83,11 +83,11 @@ class FamiliarFrame {
             double real = value instanceof Float ? Double.parseDouble(value.toString()) : (Double) value;
             return Double.isFinite(real) ? Double.toString(real) : "{\"real\":\"" + real + "\"}";
         }
-        if (value instanceof java.math.BigDecimal) return ((java.math.BigDecimal) value).doubleValue() + "";
+        if (value instanceof java.math.BigDecimal) return common(((java.math.BigDecimal) value).doubleValue(), depth);
         if (value instanceof Number) {
             java.math.BigInteger number = new java.math.BigInteger(value instanceof java.util.concurrent.atomic.LongAdder
                 ? String.valueOf(((Number) value).longValue()) : value.toString());
-            return number.bitLength() < 53 ? number.toString()
+            return number.abs().bitLength() <= 53 ? number.toString()
                 : "{\"int\":\"" + (number.signum() < 0 ? "-0x" : "0x") + number.abs().toString(16) + "\"}";
         }
         if (value instanceof CharSequence || value instanceof Character) return quoted(value.toString());

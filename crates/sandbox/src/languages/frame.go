@@ -69,12 +69,12 @@ func familiarCommon(value reflect.Value, depth int) interface{} {
 		}
 		return value.Int()
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int64:
-		if number := value.Int(); number > 1<<53 || number < -1<<53 {
+		if number := value.Int(); number >= 1<<53 || number <= -1<<53 {
 			return map[string]interface{}{"int": strings.Replace(fmt.Sprintf("%#x", number), "0x-", "-0x", 1)}
 		}
 		return value.Int()
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		if value.Uint() > 1<<53 {
+		if value.Uint() >= 1<<53 {
 			return map[string]interface{}{"int": fmt.Sprintf("%#x", value.Uint())}
 		}
 		return value.Uint()

@@ -52,6 +52,7 @@
     if (value instanceof Map) return { map: Array.from(value, each) };
     if (value instanceof Date || value instanceof RegExp) return { other: shown(value) };
     if (value instanceof String || value instanceof Number || value instanceof Boolean) return common(value.valueOf());
+    if (Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView))) return each(value);
     if (typeof value[Symbol.iterator] === 'function') {
       const first = [];
       for (const item of value) if (first.push(item) >= 1000) break;

@@ -38,7 +38,7 @@ static void familiar_single(float value) {
 }
 static void familiar_whole(long long value) {
     char text[64];
-    int large = value > (1LL << 53) || value < -(1LL << 53);
+    int large = value >= (1LL << 53) || value <= -(1LL << 53);
     unsigned long long size = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
     sprintf(text, large ? "{\"int\":\"%s0x%llx\"}" : "%s%lld", value < 0 ? "-" : "", (long long)size);
     familiar_put(text);
