@@ -1,6 +1,6 @@
 //! What a server answers.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use ureq::ResponseExt;
 use ureq::http::header;
@@ -21,10 +21,14 @@ impl Response {
         matches!(self.status(), 408 | 425 | 429 | 500..=599)
     }
 
-    /// How long the server asks to wait before the next request.
+    /// How long the server asks to wait before the next request, which it says in seconds or as a date.
     pub fn retry_after(&self) -> Option<Duration> {
-        let after = self.0.headers().get(header::RETRY_AFTER)?;
-        after.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
+        let after = self.0.headers().get(header::RETRY_AFTER)?.to_str().ok()?.trim();
+        if let Ok(seconds) = after.parse() {
+            return Some(Duration::from_secs(seconds));
+        }
+        let until = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds_of(after)?);
+        Some(until.duration_since(SystemTime::now()).unwrap_or_default())
     }
 
     /// Where it came from in the end.
@@ -50,5 +54,37 @@ impl Response {
     /// The body, of which at most `limit` bytes are read.
     pub fn body(self, limit: u64) -> Body {
         Body::new(self.0.into_body().into_reader(), limit)
+    }
+}
+
+/// Seconds from 1970 to a date of the form `Sun, 06 Nov 1994 08:49:37 GMT`.
+fn seconds_of(date: &str) -> Option<u64> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let words: Vec<&str> = date.split(' ').collect();
+    let &[_, day, month, year, time, "GMT"] = words.as_slice() else { return None };
+    let mut parts = time.split(':').map(|part| part.parse::<u64>().ok().filter(|it| *it <= 60));
+    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
+    let (day, year): (u64, u64) = (day.parse().ok()?, year.parse().ok()?);
+    let month = MONTHS.iter().position(|it| *it == month)? as u64;
+    if !(1..=31).contains(&day) || !(1970..=9999).contains(&year) {
+        return None;
+    }
+    // Years that begin in March end with the day that not all of them have.
+    let (year, month) = if month < 2 { (year - 1, month + 10) } else { (year, month - 2) };
+    let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
+    days.checked_sub(719_468).map(|days| days * 86_400 + hour * 3_600 + minute * 60 + second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_seconds() {
+        assert_eq!(seconds_of("Sun, 06 Nov 1994 08:49:37 GMT"), Some(784_111_777));
+        assert_eq!(seconds_of("Thu, 29 Feb 2024 00:00:00 GMT"), Some(1_709_164_800));
+        assert_eq!(seconds_of("Thu, 01 Jan 1970 00:00:00 GMT"), Some(0));
+        assert_eq!(seconds_of("tomorrow"), None);
     }
 }

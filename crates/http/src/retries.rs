@@ -38,7 +38,7 @@ impl Retries {
             match attempt() {
                 Err(Failure::Passing { after, .. }) => {
                     std::thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
-                    pause *= 2;
+                    pause = pause.saturating_mul(2).min(LONGEST_PAUSE);
                 }
                 done => return done,
             }
@@ -67,6 +67,10 @@ mod tests {
         assert_eq!((attempt(Ok), count.get()), (Ok(1), 1));
         assert_eq!((attempt(|n| Err(Failure::Final(n))), count.get()), (Err(Failure::Final(1)), 1));
         assert_eq!((attempt(|n| Err(Failure::passing(n))), count.get()), (Err(Failure::passing(3)), 3));
+        // Pauses do not grow without end: with a server that asks for none, a hundred tries take no time here.
+        let many = Retries { tries: 200, pause: Duration::from_secs(1) };
+        let attempt_at_once = || Err::<(), _>(Failure::Passing { error: (), after: Some(Duration::ZERO) });
+        assert!(many.run(attempt_at_once).is_err());
         let second = attempt(|n| if n == 2 { Ok(n) } else { Err(Failure::passing(n)) });
         assert_eq!((second, count.get()), (Ok(2), 2));
     }
