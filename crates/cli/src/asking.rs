@@ -23,7 +23,7 @@ pub(crate) struct Asking {
     #[arg(long, value_name = "N")]
     max_tokens_total: Option<u64>,
     /// End before all requests of the folder cost more than AMOUNT; needs --price
-    #[arg(long, value_name = "AMOUNT", requires = "price")]
+    #[arg(long, value_name = "AMOUNT", requires = "price", value_parser = amount)]
     max_cost: Option<f64>,
     /// What a million tokens cost that go in and that come out, such as 1.25,10
     #[arg(long, value_name = "IN,OUT", value_parser = prices)]
@@ -77,6 +77,11 @@ pub(crate) fn spent_text(spent: &Spent) -> String {
     format!("{about}{} tokens spent{cost}", spent.tokens.all())
 }
 
+fn amount(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|it: &f64| it.is_finite() && *it >= 0.0);
+    number.ok_or_else(|| "give a number of at least 0".to_owned())
+}
+
 fn prices(text: &str) -> Result<Prices, String> {
     let numbers: Vec<f64> = text.split(',').filter_map(|part| part.trim().parse().ok()).collect();
     match numbers.as_slice() {
@@ -95,4 +100,15 @@ fn field(text: &str) -> Result<(String, Option<serde_json::Value>), String> {
     let value: serde_json::Value = serde_json::from_str(value)
         .map_err(|error| format!("{value} is not JSON ({error}); texts need quotes"))?;
     Ok((name.to_owned(), Some(value).filter(|value| !value.is_null())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_on_the_cost_is_a_number() {
+        assert_eq!(amount("1.5"), Ok(1.5));
+        assert!(["nan", "inf", "-1", "", "much"].iter().all(|text| amount(text).is_err()));
+    }
 }

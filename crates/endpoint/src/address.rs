@@ -15,7 +15,12 @@ pub struct Address {
     pub(crate) model: Option<String>,
     /// The `Authorization` that the URL's user and password stand for.
     pub(crate) login: Option<String>,
+    /// The password and the values of the query, as they are written and as they are meant.
+    pub(crate) secrets: Vec<String>,
 }
+
+/// Shorter values of a query are no secrets: they say `v=1`.
+const SHORTEST_SECRET: usize = 4;
 
 /// Why a text is no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,7 +50,14 @@ impl Address {
         let path = path.trim_end_matches('/');
         let path = path.strip_suffix(service.path).unwrap_or(path).trim_end_matches('/');
         let shown = format!("{scheme}://{host}{path}");
+        let password = user.and_then(|user| user.split_once(':')).map(|(_, password)| password);
+        let values =
+            query.trim_start_matches('?').split('&').filter_map(|part| Some(part.split_once('=')?.1));
+        let values = values.filter(|value| value.len() >= SHORTEST_SECRET);
+        let both = |text: &str| [text.to_owned(), String::from_utf8_lossy(&decoded(text)).into_owned()];
+        let secrets = password.into_iter().chain(values).flat_map(both).filter(|it| !it.is_empty());
         Ok(Self {
+            secrets: secrets.collect(),
             endpoint: format!("{shown}{}{query}", service.path),
             shown,
             model: Some(model.to_owned()).filter(|model| !model.is_empty()),

@@ -71,6 +71,10 @@ pub enum BudgetError {
     Cost { limit: f64, spent: f64, next: f64 },
     #[error("--max-cost needs the prices of a million tokens: --price IN,OUT")]
     NoPrices,
+    #[error(
+        "--max-tokens-total and --max-cost need the most tokens of a reply, and --field takes them away: give --field max_completion_tokens=N"
+    )]
+    NoMost,
 }
 
 /// Counts what is spent, and what requests that are under way may take.
@@ -99,6 +103,14 @@ impl Budget {
 
     pub(crate) fn prices(&self) -> Option<Prices> {
         self.prices
+    }
+
+    /// What a request may take at most: `output` of them come out, or `usual` ones where nothing says it and there is no limit.
+    pub(crate) fn most(&self, input: u64, output: Option<u64>, usual: u64) -> Result<Tokens, BudgetError> {
+        if output.is_none() && self.limits != Limits::default() {
+            return Err(BudgetError::NoMost);
+        }
+        Ok(Tokens { input, output: output.unwrap_or(usual), estimated: true })
     }
 
     /// Counts a reply that was there before.

@@ -1,8 +1,9 @@
 //! Asks a language model, once for each question.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 use familiar_http::Failure;
 use serde_json::Value;
@@ -10,7 +11,7 @@ use serde_json::Value;
 use crate::address::{Address, AddressError};
 use crate::budget::{Budget, BudgetError, Limits, Prices, Spent, Tokens};
 use crate::client::{AskError, Cause, Client, ClientError, Connection};
-use crate::question::{Question, Request};
+use crate::question::{Key, Question, Request};
 use crate::record::{Kept, Record, RecordError};
 use crate::reply::Reply;
 use crate::service::Service;
@@ -107,6 +108,38 @@ pub struct Chat {
     at_once: usize,
     fields: Vec<(String, Option<Value>)>,
     useless: AtomicU32,
+    under_way: UnderWay,
+}
+
+/// Requests that are being made.
+#[derive(Debug, Default)]
+struct UnderWay {
+    keys: Mutex<BTreeSet<Key>>,
+    ended: Condvar,
+}
+
+/// A request that is being made, until this goes.
+struct Turn<'u> {
+    all: &'u UnderWay,
+    key: Key,
+}
+
+impl UnderWay {
+    /// Waits until nobody makes this request.
+    fn enter(&self, key: Key) -> Turn<'_> {
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        while !keys.insert(key) {
+            keys = self.ended.wait(keys).unwrap_or_else(PoisonError::into_inner);
+        }
+        Turn { all: self, key }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.all.keys.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.key);
+        self.all.ended.notify_all();
+    }
 }
 
 impl Chat {
@@ -128,7 +161,8 @@ impl Chat {
             budget.count(tokens_of(request, kept));
         })?;
         let (at_once, fields) = (options.at_once.max(1), options.fields);
-        Ok(Self { address, client, record, budget, at_once, fields, useless: AtomicU32::new(0) })
+        let (useless, under_way) = (AtomicU32::new(0), UnderWay::default());
+        Ok(Self { address, client, record, budget, at_once, fields, useless, under_way })
     }
 
     /// The name of the model.
@@ -162,13 +196,14 @@ impl Chat {
             };
             let requests = (0..*times).filter(left).count() as u64;
             forecast.requests += requests;
+            let most = self.request(question).most_output().unwrap_or(question.max_tokens);
             let of = |output: u64| Tokens {
                 input: question.estimated_tokens() * requests,
-                output: output.min(question.max_tokens) * requests,
+                output: output.min(most).saturating_mul(requests),
                 estimated: true,
             };
             forecast.expected = forecast.expected.and(of(reply_tokens));
-            forecast.most = forecast.most.and(of(question.max_tokens));
+            forecast.most = forecast.most.and(of(most));
         }
         let prices = self.budget.prices();
         forecast.expected_cost = prices.map(|it| it.cost(forecast.expected));
@@ -176,17 +211,19 @@ impl Chat {
         forecast
     }
 
-    /// Asks the question, unless it was answered before.
+    /// Asks the question, unless it was answered before. Where it is being asked now, the answer is waited for.
     pub fn ask(&self, question: &Question) -> Result<Answer, ChatError> {
         let request = self.request(question);
         let asked = question.estimated_tokens();
+        let _turn = self.under_way.enter(request.key());
         if let Some(kept) = self.record.get(&request.key())? {
             return Ok(answer_of(&kept, asked));
         }
         let Some(client) = &self.client else {
             return Err(ChatError::NotRecorded { path: self.record.path().display().to_string() });
         };
-        let most = Tokens { input: asked, output: question.max_tokens, estimated: true };
+        let most =
+            self.budget.most(asked.max(request.input()), request.most_output(), question.max_tokens)?;
         self.budget.reserve(most)?;
         let asked_for = self.asked(client, &request, asked);
         let kept = match asked_for {
@@ -297,9 +334,7 @@ fn answer_of(kept: &Kept, asked: u64) -> Answer {
 
 /// What a request took, as far as that is known: an answer that is of no use may have cost something, too.
 fn tokens_of(request: &Request, kept: &Kept) -> Tokens {
-    let messages = request.body["messages"].as_array();
-    let texts = messages.into_iter().flatten().filter_map(|message| message["content"].as_str());
-    let asked = Question::tokens_of_texts(texts);
+    let asked = request.input();
     match answer_of(kept, asked) {
         Answer::Reply(reply) => reply.tokens,
         Answer::Failed(_) => Tokens { input: asked, output: 0, estimated: true },

@@ -118,7 +118,12 @@ impl Client {
             service,
             endpoint: address.endpoint.clone(),
             shown: address.shown.clone(),
-            secrets: authorization.iter().filter_map(secret).filter(|secret| !secret.is_empty()).collect(),
+            secrets: authorization
+                .iter()
+                .filter_map(secret)
+                .filter(|secret| !secret.is_empty())
+                .chain(address.secrets.iter().cloned())
+                .collect(),
             authorization,
             timeout: connection.timeout,
             retries: Retries { tries: connection.tries, pause: connection.pause },
@@ -147,13 +152,15 @@ impl Client {
 
     /// The start of a text that the server sent, on one line and without what is secret.
     pub fn start_of(&self, body: &[u8]) -> String {
-        let mut text = String::from_utf8_lossy(&body[..body.len().min(SHOWN_CHARS * 16)]).into_owned();
-        for secret in &self.secrets {
-            text = text.replace(secret, "…");
-        }
+        let text = self.hidden(&String::from_utf8_lossy(&body[..body.len().min(SHOWN_CHARS * 16)]));
         let words: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).collect();
         let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
         words.join(" ").chars().take(SHOWN_CHARS).collect()
+    }
+
+    /// A text without what is secret.
+    fn hidden(&self, text: &str) -> String {
+        self.secrets.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "…"))
     }
 
     fn once(&self, body: &[u8]) -> Result<Vec<u8>, Failure<AskError>> {
@@ -212,8 +219,10 @@ impl Client {
     }
 
     fn failure(&self, error: &RequestError) -> Failure<AskError> {
-        let shown = &self.shown;
-        let reason = match error.kind {
+        let (shown, may_pass) = (&self.shown, error.may_pass());
+        let kind = error.kind;
+        let error = self.hidden(&error.to_string());
+        let reason = match kind {
             ErrorKind::Insecure => format!(
                 "no secure connection to {shown}: {error}; SSL_CERT_FILE names the certificates to trust"
             ),
@@ -227,7 +236,7 @@ impl Client {
             ErrorKind::Invalid | ErrorKind::Other => format!("the request to {shown} failed: {error}"),
         };
         let failed = AskError { reason, cause: Cause::Connection };
-        if error.may_pass() { Failure::passing(failed) } else { Failure::Final(failed) }
+        if may_pass { Failure::passing(failed) } else { Failure::Final(failed) }
     }
 }
 

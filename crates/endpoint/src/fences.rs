@@ -3,6 +3,8 @@
 /// A block of code of a reply.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
+    /// The number of the line that opens it, from 0.
+    pub line: usize,
     /// The word behind the fence, in lower case: mostly a language; may be empty.
     pub label: String,
     /// The lines between the fences, without the indentation that the fence has.
@@ -16,11 +18,11 @@ pub struct Block {
 pub fn blocks(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut open: Option<Fence> = None;
-    for line in text.lines() {
+    for (number, line) in text.lines().enumerate() {
         match &open {
             None => {
                 if let Some((fence, label)) = Fence::opened_by(line) {
-                    blocks.push(Block { label, code: String::new(), is_closed: false });
+                    blocks.push(Block { line: number, label, code: String::new(), is_closed: false });
                     open = Some(fence);
                 }
             }
@@ -147,5 +149,7 @@ mod tests {
         let labels: Vec<_> =
             blocks("```sh\na\n```\ntext\n```python\nb\n```").into_iter().map(|it| it.label).collect();
         assert_eq!(labels, ["sh", "python"]);
+        let lines: Vec<_> = blocks("a\n~~~\n```\n~~~\n\n```\nb").into_iter().map(|it| it.line).collect();
+        assert_eq!(lines, [1, 5]);
     }
 }

@@ -115,6 +115,24 @@ impl Request {
         hash.finalize().into()
     }
 
+    /// About so many tokens go in.
+    pub(crate) fn input(&self) -> u64 {
+        let messages = self.body["messages"].as_array();
+        let texts = messages.into_iter().flatten().filter_map(|message| message["content"].as_str());
+        Question::tokens_of_texts(texts)
+    }
+
+    /// Most tokens that come out, where the body says it: fields of the user may say more than the question, or nothing.
+    pub(crate) fn most_output(&self) -> Option<u64> {
+        let number = |name: &str| {
+            let value = &self.body[name];
+            value.as_u64().or_else(|| value.as_f64().map(|it| it.ceil() as u64))
+        };
+        let most = ["max_tokens", "max_completion_tokens"].into_iter().filter_map(number).max();
+        let replies = number("n").unwrap_or(1).max(1);
+        most.map(|most| most.saturating_mul(replies))
+    }
+
     /// The line that keeps it, with the field that says what came of it.
     pub(crate) fn line(&self, field: &str, value: &Value) -> String {
         let key = hexadecimal(&self.key());
@@ -159,6 +177,10 @@ mod tests {
         ];
         let expected = r#"{"messages":[{"content":"a","role":"user"}],"model":"m","seed":3,"temperature":0.5,"top":{"a":2,"b":1}}"#;
         assert_eq!(question.request(Some("m"), &fields).body.to_string(), expected);
+        assert_eq!(question.request(Some("m"), &fields).most_output(), None);
+        let more =
+            [("max_completion_tokens", 9_000), ("n", 3)].map(|(name, it)| (name.to_owned(), Some(it.into())));
+        assert_eq!(question.request(Some("m"), &more).most_output(), Some(27_000));
     }
 
     #[test]

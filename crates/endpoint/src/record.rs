@@ -160,7 +160,8 @@ impl Record {
             return Err(RecordError::Write { path: self.path.clone(), source });
         }
         let length = line.len() as u64;
-        inner.places.insert(request.key(), (end, length));
+        // As when the file is read: the first reply to a request counts.
+        inner.places.entry(request.key()).or_insert((end, length));
         inner.end += length;
         Ok(())
     }

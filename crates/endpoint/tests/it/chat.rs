@@ -209,6 +209,39 @@ fn no_request_passes_the_limits() {
 }
 
 #[test]
+fn fields_of_the_user_count_for_the_limits() {
+    let (project, server) = (Project::new(), Server::start(|_, request| echo(request)));
+    let limits = Limits { tokens: Some(10_000), cost: None };
+    let ask = |fields: &[(&str, Option<Value>)]| {
+        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
+        let chat = project.open(&server.address(), ChatOptions { fields, limits, ..ChatOptions::default() });
+        chat.ask(&Question { max_tokens: 100, ..Question::new("x") }).expect_err("it is too much").to_string()
+    };
+    for fields in [("max_completion_tokens", Some(json!(50_000))), ("n", Some(json!(200)))] {
+        assert!(ask(&[fields]).contains("the limit of 10000 tokens is reached"));
+    }
+    assert!(ask(&[("max_tokens", None)]).contains("--field max_completion_tokens=N"));
+    assert_eq!(server.requests().len(), 0);
+}
+
+#[test]
+fn equal_questions_are_asked_once() {
+    let (project, server) = (
+        Project::new(),
+        Server::start(|before, _| {
+            std::thread::sleep(Duration::from_millis(50));
+            said(&json!(format!("reply {before}")))
+        }),
+    );
+    let address = server.address();
+    let all = vec![Question::new("x"); 4];
+    let answers = project.open(&address, ChatOptions::default()).ask_all(&all, &|_| {}).expect("answers");
+    assert_eq!((texts(&answers), server.requests().len()), (vec!["reply 0"; 4], 1));
+    let replayed = project.open(&address, ChatOptions { replay: true, ..ChatOptions::default() });
+    assert_eq!(replayed.ask_all(&all, &|_| {}).expect("they are kept"), answers);
+}
+
+#[test]
 fn a_forecast_counts_what_is_left() {
     let (project, server) = (Project::new(), Server::start(|_, request| echo(request)));
     let prices = Some(Prices { input: 1.0, output: 10.0 });
@@ -237,6 +270,21 @@ fn the_key_is_neither_shown_nor_kept() {
     assert!(error.contains("HTTP 403: … is blocked"), "{error}");
     assert!(server.requests()[0].head.to_ascii_lowercase().contains("authorization: bearer hidden-key\r\n"));
     assert!(!std::fs::read_to_string(project.record()).expect("it is there").contains("hidden-key"));
+}
+
+#[test]
+fn secrets_of_the_address_are_not_shown() {
+    let project = Project::new();
+    let server =
+        Server::start(|_, _| Reply(403, "", "no hidden-key, no hidden word, no pass%20word".to_owned()));
+    let address = server.address();
+    let (url, model) = address.split_once('#').expect("a model");
+    let address =
+        format!("{}?key=hidden-key&x=1#{model}", url.replace("http://", "http://me:hidden%20word@"));
+    let error =
+        project.open(&address, ChatOptions::default()).ask(&Question::new("x")).expect_err("it refuses");
+    assert!(!error.to_string().contains("hidden"), "{error}");
+    assert!(error.to_string().contains("no …, no …, no pass"), "{error}");
 }
 
 #[test]
