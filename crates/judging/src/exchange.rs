@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::judgement::{Judgement, Verdict};
 
@@ -26,11 +26,16 @@ struct Row {
     comment: String,
     #[serde(default)]
     label: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     seconds: f64,
     at: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "or_default")]
     blind: bool,
+}
+
+/// A value, or the usual one where the field is empty.
+fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(from: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
 /// Writes judgements as CSV, with the names of the columns. `columns` are further ones, whose fields `beside` gives.
@@ -153,6 +158,13 @@ mod tests {
             write_jsonl(&mut lines, &rows).expect("it is written");
             prop_assert_eq!(read_jsonl(&lines[..]).expect("it is read"), rows);
         }
+    }
+
+    #[test]
+    fn empty_fields_are_the_usual_ones() {
+        let text = "pair_id,judge,verdict,comment,label,seconds,at,blind\np,ada,true,,,,2026-01-01,\n";
+        let rows = read_csv(text.as_bytes()).expect("it is read");
+        assert_eq!((rows[0].seconds, rows[0].blind, rows[0].label.as_deref()), (0.0, false, None));
     }
 
     #[test]

@@ -57,6 +57,8 @@ pub enum RulesError {
     NoMember(String),
     #[error("stand_ins: {other} is in the group of {away}; name somebody else")]
     SameGroup { away: String, other: String },
+    #[error("stand_ins: {0} judges in another place, too; name somebody who has none, and each once")]
+    StandsTwice(String),
     #[error("judge {0:?}: a name has at most 64 letters, digits, and . - _ : @")]
     Name(String),
     #[error("judge {0} is a model; set models = true, or leave it out")]
@@ -87,6 +89,10 @@ impl Rules {
             };
             if group.contains(other) {
                 return Err(RulesError::SameGroup { away: away.clone(), other: other.clone() });
+            }
+            // Who has two places would decide twice, and agree with nobody else.
+            if !seen.insert(other) {
+                return Err(RulesError::StandsTwice(other.clone()));
             }
         }
         Ok(())
@@ -144,5 +150,17 @@ mod tests {
         assert!(of(away.clone()).contains("somebody else"));
         away.stand_ins = [("zoe".to_owned(), "bob".to_owned())].into();
         assert!(of(away).contains("in no group"));
+        let stands = |pairs: [(&str, &str); 2]| Rules {
+            stand_ins: pairs.map(|(away, other)| (away.to_owned(), other.to_owned())).into(),
+            panel: vec!["pia".to_owned()],
+            ..rules(&[&["ada", "bob"], &["carl"]])
+        };
+        assert_eq!(stands([("ada", "eve"), ("carl", "fay")]).check(), Ok(()));
+        for twice in [[("ada", "eve"), ("bob", "eve")], [("ada", "eve"), ("carl", "eve")]] {
+            assert!(of(stands(twice)).contains("eve judges in another place"));
+        }
+        for elsewhere in ["pia", "carl"] {
+            assert!(of(stands([("ada", elsewhere), ("bob", "eve")])).contains("in another place"));
+        }
     }
 }

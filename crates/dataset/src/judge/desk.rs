@@ -139,7 +139,7 @@ impl Desk {
             } else {
                 0.0
             },
-            at: now(),
+            at: books.ledger.time_of_next(judge, &pair_id, &now()).to_owned(),
             blind: false,
         };
         let work = books.ledger.may(judge, &row)?;
@@ -161,7 +161,7 @@ impl Desk {
             comment: String::new(),
             label: None,
             seconds: 0.0,
-            at: now(),
+            at: books.ledger.time_of_next(judge, &self.items[pair].id, &now()).to_owned(),
             blind: false,
         };
         books.log.append(std::slice::from_ref(&row))?;

@@ -5,6 +5,8 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use familiar_source::time::parse;
+
 use crate::dealing::{Dealt, deal};
 use crate::judgement::Judgement;
 use crate::rules::Rules;
@@ -24,6 +26,8 @@ pub struct Ledger {
     standing: Vec<(State, Round, Vec<String>)>,
     /// The pairs that each judge has judged, the newest last.
     history: BTreeMap<String, Vec<usize>>,
+    /// When each judge spoke of a pair last: also when that took a judgement back.
+    newest: HashMap<(usize, String), String>,
     /// Seconds of all judgements by judge, those that were taken back included.
     seconds: BTreeMap<String, f64>,
     /// How many pairs wait for each judge now.
@@ -69,6 +73,7 @@ impl Ledger {
             said: vec![Vec::new(); ids.len()],
             standing: Vec::new(),
             history: BTreeMap::new(),
+            newest: HashMap::new(),
             seconds: BTreeMap::new(),
             waiting: BTreeMap::new(),
             strangers: 0,
@@ -86,7 +91,8 @@ impl Ledger {
         ledger
     }
 
-    /// Takes a row of the log. A row on a pair that is not there is counted, and changes nothing.
+    /// Takes a row of the log. A row on a pair that is not there is counted, and changes nothing. Of what a judge says of a pair, the newest
+    /// counts, whatever the order of the rows; of two rows of one time the later one.
     pub fn take(&mut self, row: Judgement) {
         let Some(&at) = self.by_id.get(&row.pair_id) else {
             self.strangers += 1;
@@ -95,6 +101,11 @@ impl Ledger {
         if row.seconds.is_finite() {
             *self.seconds.entry(row.judge.clone()).or_default() += row.seconds.clamp(0.0, LONGEST);
         }
+        let key = (at, row.judge.clone());
+        if self.newest.get(&key).is_some_and(|newest| parse(&row.at) < parse(newest)) {
+            return;
+        }
+        self.newest.insert(key, row.at.clone());
         let history = self.history.entry(row.judge.clone()).or_default();
         history.retain(|&pair| pair != at);
         let said = &mut self.said[at];
@@ -117,6 +128,12 @@ impl Ledger {
         for judge in self.asked(at) {
             *self.waiting.entry(judge).or_default() += 1;
         }
+    }
+
+    /// The time that a new row gets: `now`, or that of the last row of this judge on this pair where the clock was set back since.
+    pub fn time_of_next<'t>(&'t self, judge: &str, pair: &str, now: &'t str) -> &'t str {
+        let newest = self.index(pair).and_then(|at| self.newest.get(&(at, judge.to_owned())));
+        newest.filter(|newest| parse(now) < parse(newest)).map_or(now, String::as_str)
     }
 
     /// The judges for whom a pair waits.

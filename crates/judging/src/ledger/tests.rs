@@ -94,6 +94,23 @@ fn what_was_said_can_be_taken_back() {
 }
 
 #[test]
+fn the_newest_judgement_counts_in_whatever_order_it_comes() {
+    let mut ledger = ledger(0.0);
+    let at = |verdict, time: &str| Judgement { at: time.to_owned(), ..row("p0", "ada", verdict) };
+    let verdict = |ledger: &Ledger| ledger.said(0).first().and_then(|it| it.verdict);
+    ledger.take(at(Some(True), "2026-11-26T04:00:00Z"));
+    ledger.take(at(Some(False), "2026-11-25"));
+    assert_eq!(verdict(&ledger), Some(True));
+    ledger.take(at(Some(False), "2026-11-26T04:00:00Z"));
+    assert_eq!(verdict(&ledger), Some(False), "of one time the later row");
+    ledger.take(at(None, "2026-11-27T04:00:00Z"));
+    ledger.take(at(Some(True), "2026-11-26T05:00:00Z"));
+    assert_eq!(verdict(&ledger), None, "it was taken back since");
+    let next = ledger.time_of_next("ada", "p0", "2026-11-26T05:00:00Z");
+    assert_eq!(next, "2026-11-27T04:00:00Z", "the clock was set back");
+}
+
+#[test]
 fn somebody_judges_in_the_place_of_a_member_who_is_away() {
     let mut rules = ledger(0.0).rules().clone();
     rules.stand_ins = [("ada".to_owned(), "eve".to_owned())].into();
