@@ -23,6 +23,10 @@ pub enum DatasetError {
     Settings { path: PathBuf, reason: String },
     #[error("{}, line {line}: {reason}; make the file again with `familiar benchmark {step}`", path.display())]
     Damaged { path: PathBuf, line: u64, reason: String, step: &'static str },
+    #[error(
+        "two implementations have the name {0}: import their replies again with `familiar benchmark import`, which numbers them, or give seeds and prompts other names"
+    )]
+    SameName(String),
     #[error("there are no {what} yet: run `familiar benchmark {step}` first")]
     Missing { what: &'static str, step: &'static str },
     #[error("{} holds nothing that can be used: {reason}", path.display())]
@@ -75,6 +79,10 @@ pub enum DatasetError {
     NoLabel(String),
     #[error("{name} is no stratum with judged pairs; there are {known}")]
     NoStratum { name: String, known: String },
+    #[error(
+        "{one} and {other} may have pairs in common, and the test is for two parts without: give two of one kind, such as kind=type3,kind=type4"
+    )]
+    Overlap { one: String, other: String },
     #[error(transparent)]
     Refused(#[from] familiar_judging::Refusal),
     #[error(transparent)]

@@ -9,6 +9,9 @@ use std::path::Path;
 
 use familiar_corpus::language_called;
 use familiar_corpus::lines::{Line, Lines};
+use familiar_source::Language;
+use familiar_syntax::decode::decode;
+use familiar_syntax::{Parser, Want};
 use serde::{Deserialize, Serialize};
 
 use crate::error::DatasetError;
@@ -70,11 +73,16 @@ pub fn run(project: &Project, replies: &Path, add: bool) -> Result<ImportResult,
         samples: BTreeMap::new(),
         result: ImportResult::default(),
     };
+    // Names of implementations have the number of their reply, so replies of both files are counted together.
+    lines::read(&project.path(file::GENERATED), "generate", &mut |reply: Reply| {
+        import.count(&reply);
+        Ok(())
+    })?;
     let path = project.path(file::IMPORTED);
     let before: Vec<Reply> = if add { lines::all(&path, "import")? } else { Vec::new() };
     let mut out = Writer::create(&path)?;
     for reply in &before {
-        import.number(reply);
+        import.count(reply);
         out.row(reply)?;
     }
     let mut last = String::new();
@@ -109,8 +117,8 @@ pub fn run(project: &Project, replies: &Path, add: bool) -> Result<ImportResult,
 struct Import {
     seeds: BTreeMap<String, Seed>,
     order: Vec<String>,
-    /// How many replies there are to the same request.
-    samples: BTreeMap<(String, String, Vec<String>), u64>,
+    /// The next number of a reply, by seed and prompt.
+    samples: BTreeMap<(String, String), u64>,
     result: ImportResult,
 }
 
@@ -127,12 +135,16 @@ impl Import {
             if name.is_some_and(|name| name.len() > NAME) {
                 return Err(format!("its {field} is longer than {NAME} bytes, and names files of a release"));
             }
+            if name.is_some_and(|name| name.chars().any(char::is_control)) {
+                return Err(format!("its {field} has control characters"));
+            }
         }
         let seed = Seed { seed_id: seed_id.clone(), license: license.or(seed.license), ..seed };
         if self.seeds.get(&seed_id).is_some_and(|known| known.code != seed.code) {
             return Err(format!("its seed_id {seed_id} stands for another seed above"));
         }
         if !self.seeds.contains_key(&seed_id) {
+            usable(&seed)?;
             self.result.new_seeds += 1;
             self.order.push(seed_id.clone());
             self.seeds.insert(seed_id.clone(), seed);
@@ -162,13 +174,34 @@ impl Import {
         Ok((seed, Reply { targets, reply: text, ..Reply::default() }))
     }
 
-    /// The number of a reply among those to the same request.
+    /// The number of a reply among those to the same prompt with the same seed.
     fn number(&mut self, reply: &Reply) -> u64 {
-        let key = (reply.seed_id.clone(), reply.prompt.clone(), reply.targets.clone());
-        let next = self.samples.entry(key).or_default();
+        let next = self.next(reply);
         *next += 1;
         *next - 1
     }
+
+    /// Counts a reply that has its number.
+    fn count(&mut self, reply: &Reply) {
+        let next = self.next(reply);
+        *next = (*next).max(reply.sample.saturating_add(1));
+    }
+
+    fn next(&mut self, reply: &Reply) -> &mut u64 {
+        self.samples.entry((reply.seed_id.clone(), reply.prompt.clone())).or_default()
+    }
+}
+
+/// Refuses a seed to which nothing can be compared.
+fn usable(seed: &Seed) -> Result<(), String> {
+    if decode(seed.code.as_bytes()).is_err() || seed.code.contains('\0') {
+        return Err("its seed is no text".to_owned());
+    }
+    let language = Language::from_name(&seed.lang).unwrap_or(Language::Other);
+    if Parser::default().parse(language, seed.code.as_bytes(), Want::default()).tokens.is_empty() {
+        return Err("its seed has no code".to_owned());
+    }
+    Ok(())
 }
 
 /// The seed and the implementation of a pair.
@@ -197,5 +230,50 @@ fn class(error: &serde_json::Error) -> &'static str {
         serde_json::error::Category::Syntax => "its syntax is wrong",
         serde_json::error::Category::Data => "a field has another type",
         serde_json::error::Category::Io => "it cannot be read",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SEED: &str = "def f(x):\\n    return x\\n";
+
+    /// The samples of the replies that are there after an import of `rows`, and why rows were skipped.
+    fn imported(project: &Project, rows: &[String], add: bool) -> (Vec<u64>, Vec<String>) {
+        let path = project.path("rows.jsonl");
+        std::fs::write(&path, rows.join("\n")).expect("it is written");
+        let result = run(project, &path, add).expect("it is imported");
+        let all: Vec<Reply> = lines::all(&project.path(file::IMPORTED), "import").expect("it is read");
+        (all.into_iter().map(|it| it.sample).collect(), result.skipped.into_keys().collect())
+    }
+
+    fn row(seed_id: &str, target: &str) -> String {
+        format!(
+            r#"{{"seed_id": "{seed_id}", "seed": "{SEED}", "lang": "python", "target_lang": "{target}", "prompt": "p", "reply": "x"}}"#
+        )
+    }
+
+    #[test]
+    fn replies_of_one_seed_and_prompt_have_different_numbers() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let project = Project::create(&folder.path().join("b")).expect("a benchmark");
+        let generated = Reply { seed_id: "s".into(), prompt: "p".into(), sample: 3, ..Reply::default() };
+        lines::write(&project.path(file::GENERATED), [&generated]).expect("it is written");
+        let rows = [row("s", "java"), row("s", "java,c"), row("t", "java")];
+        assert_eq!(imported(&project, &rows, false).0, [4, 5, 0]);
+        assert_eq!(imported(&project, &rows, true).0, [4, 5, 0, 6, 7, 1]);
+    }
+
+    #[test]
+    fn seeds_without_code_and_names_for_terminals_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let project = Project::create(&folder.path().join("b")).expect("a benchmark");
+        let pair = |code: &str| format!(r#"{{"code1": "{code}", "code2": "x = 1", "lang": "python"}}"#);
+        let rows = [row("s", "c"), row("\\u001b[31ms", "c"), pair(""), pair("a\\u0000b = 1")];
+        let (samples, skipped) = imported(&project, &rows, false);
+        assert_eq!((samples.len(), skipped.len()), (1, 3), "{skipped:?}");
+        assert!(skipped[0].contains("no code") && skipped[1].contains("no text"), "{skipped:?}");
+        assert!(skipped[2].contains("control characters"), "{skipped:?}");
     }
 }

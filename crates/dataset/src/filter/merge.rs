@@ -15,13 +15,17 @@ pub(super) struct Copies {
 }
 
 impl Copies {
-    pub(super) fn add(&mut self, batch: &[Candidate]) {
+    /// Takes implementations; fails with a name that two of them have.
+    pub(super) fn add(&mut self, batch: &[Candidate]) -> Result<(), String> {
         let forms: Vec<u128> =
             batch.par_iter().map_init(Forms::default, |forms, it| forms.of(&it.lang, &it.code)).collect();
         for (candidate, form) in batch.iter().zip(forms) {
             self.first.entry((candidate.seed_id.clone(), form)).or_insert_with(|| candidate.id.clone());
-            self.form.insert(candidate.id.clone(), form);
+            if self.form.insert(candidate.id.clone(), form).is_some() {
+                return Err(candidate.id.clone());
+            }
         }
+        Ok(())
     }
 
     /// The implementation that stands for this one: an earlier one of which it is a copy (Type-1 or Type-2).
@@ -50,7 +54,8 @@ mod tests {
             candidate("d", "t", "def f(x):\n    return x + 1\n"),
         ];
         let mut copies = Copies::default();
-        copies.add(&all);
+        copies.add(&all).expect("their names differ");
         assert_eq!(all.each_ref().map(|it| copies.stands_for(it)), [None, Some("a"), None, None]);
+        assert_eq!(copies.add(&all[2..]), Err("c".to_owned()));
     }
 }

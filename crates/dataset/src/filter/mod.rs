@@ -105,10 +105,7 @@ impl<'w> Work<'w> {
         let path = self.project.path(file::CANDIDATES);
         progress.stage("looking for copies", 0);
         let mut copies = merge::Copies::default();
-        each_batch(&path, &mut |batch| {
-            copies.add(&batch);
-            Ok(())
-        })?;
+        each_batch(&path, &mut |batch| copies.add(&batch).map_err(DatasetError::SameName))?;
         progress.stage("measuring pairs", 0);
         each_batch(&path, &mut |batch| self.batch(batch, &copies))?;
         self.pairs.finish()?;
