@@ -20,8 +20,8 @@
 //! # Files
 //!
 //! `project` is the folder, `settings` its configuration, `prompt` what is asked, with the words that come with the program in `prompts`.
-//! `seed`, `reply`, `candidate` and `pair` are the rows, and `lines` reads and writes files of them. `form` tells copies, and `split` makes
-//! parts without leaks. `status` counts,
+//! `seed`, `reply`, `candidate` and `pair` are the rows, and `lines` reads and writes files of them. `form` tells copies, `grammar` tells
+//! what is no program, and `split` makes parts without leaks. `status` counts,
 //! and `study` compares prompts.
 
 mod candidate;
@@ -30,6 +30,7 @@ mod file_names;
 pub mod filter;
 mod form;
 pub mod generate;
+mod grammar;
 pub mod import;
 pub mod inject;
 pub mod judge;

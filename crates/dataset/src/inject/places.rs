@@ -1,10 +1,9 @@
 //! Where in a file a function may stand.
 
 use familiar_source::{FragmentKind, Language, Span};
-use familiar_syntax::{Parser, Want, languages, tree};
+use familiar_syntax::{Parser, Want};
 
-/// Most bytes that a tree may take.
-const TREE: usize = 256 << 20;
+use crate::grammar::reads;
 
 /// A place between two lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +21,7 @@ pub(super) fn in_classes(language: Language) -> bool {
 
 /// Whether the grammar reads a text without an error.
 pub(super) fn parses(language: Language, text: &str) -> bool {
-    let grammar = languages::definition(language).tree;
-    grammar.is_some_and(|grammar| tree::is_clean(grammar, text.as_bytes(), TREE))
+    reads(language, text) == Some(true)
 }
 
 /// Whether code may stand where functions of a language stand.
@@ -100,6 +98,9 @@ mod tests {
         let csharp = "\u{feff}#region License\r\n#endregion\r\nusing System;\r\nnamespace N\r\n{\r\n    [A]\r\n    public class C : D\r\n    {\r\n        public class E : F { public E(string p) : base(p) { } }\r\n        [Test]\r\n        public void M()\r\n        {\r\n            #region R\r\n            X();\r\n            #endregion\r\n        }\r\n    }\r\n}\r\n";
         assert_eq!(of(Language::CSharp, csharp), [("    }", "        ".to_owned())]);
         assert!(parses(Language::CSharp, csharp));
+        assert!(
+            takes(Language::Python, "def f(a):\n    return a\n") && !takes(Language::Python, "def f(a):\n")
+        );
         let python = "import a\n\ndef f():\n    def g():\n        pass\n    return g\n\nclass C:\n    def m(self):\n        pass\n\nif a:\n    def h():\n        pass\n    b = 1\n";
         assert_eq!(of(Language::Python, python), [("", String::new()), ("", String::new())]);
         let c = "int f(void) { return 1; }\nint g(void) {\n    return 2;\n}\n#define A\n";

@@ -1,10 +1,9 @@
 //! What the grammar of a language says of a text, and which functions there are.
 
 use familiar_source::{FragmentKind, Language, Span};
-use familiar_syntax::{Parser, Want, languages, tree};
+use familiar_syntax::{Parser, Want};
 
-/// Most bytes that a tree may take.
-const TREE: usize = 256 << 20;
+use crate::grammar::reads;
 
 /// A function that stands in no other function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,8 +16,7 @@ pub(super) struct Function {
 
 /// Whether the grammar reads the text without an error; `None` where no grammar knows the language.
 pub(super) fn parses(language: Language, code: &str) -> Option<bool> {
-    let grammar = languages::definition(language).tree?;
-    let clean = |text: &str| tree::is_clean(grammar, text.as_bytes(), TREE);
+    let clean = |text: &str| reads(language, text);
     // Methods and members stand in a class elsewhere.
     let wrapped = match language {
         Language::Java
@@ -34,9 +32,9 @@ pub(super) fn parses(language: Language, code: &str) -> Option<bool> {
     // In C#, a member by itself is an error more often than not.
     let is_member = language == Language::CSharp && !code.contains("class ");
     Some(match wrapped {
-        Some(text) if is_member => clean(&text) || clean(code),
-        Some(text) => clean(code) || clean(&text),
-        None => clean(code),
+        Some(text) if is_member => clean(&text)? || clean(code)?,
+        Some(text) => clean(code)? || clean(&text)?,
+        None => clean(code)?,
     })
 }
 
@@ -78,6 +76,7 @@ mod tests {
             assert_eq!(functions(&mut Parser::default(), language, code).len(), 1, "{language:?}");
         }
         assert_eq!(parses(Language::Python, "def f(a)\n    return a\n"), Some(false));
+        assert_eq!(parses(Language::Python, "def f(a):\n"), Some(false));
         assert_eq!(parses(Language::Java, "int f(int a) { return a;"), Some(false));
         assert_eq!(parses(Language::Css, "a {}"), None);
     }

@@ -12,13 +12,21 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     while let Some(letter) = letters.next() {
         match letter {
             '\u{1b}' => {
-                // A control sequence ends with a letter; a command to the terminal ends with a bell or another escape.
+                // A control sequence ends with a letter; a command to the terminal ends with a bell or another escape. None goes over the
+                // end of its line.
                 match letters.next() {
-                    Some('[') => while letters.next_if(|it| !('@'..='~').contains(it)).is_some() {},
-                    Some(']') => while letters.next_if(|&it| it != '\u{7}' && it != '\u{1b}').is_some() {},
+                    Some('[') => {
+                        while letters.next_if(|it| !('@'..='~').contains(it) && *it != '\n').is_some() {}
+                    }
+                    Some(']') => {
+                        while letters.next_if(|it| !['\u{7}', '\u{1b}', '\n'].contains(it)).is_some() {}
+                    }
                     _ => continue,
                 }
-                letters.next();
+                // The other escape of a command has a backslash behind it.
+                if letters.next_if(|it| *it != '\n') == Some('\u{1b}') {
+                    letters.next_if_eq(&'\\');
+                }
             }
             '\r' => {
                 letters.next_if_eq(&'\n');
@@ -48,5 +56,6 @@ mod tests {
         assert_eq!(clean("\u{1b}[1;31mred\u{1b}[0m \u{1b}]0;title\u{7}x\u{0}y"), "red xy");
         assert_eq!(clean("x\u{200b}=\u{a0}1"), "x= 1");
         assert_eq!(clean("open \u{1b}[12"), "open ");
+        assert_eq!(clean("a\u{1b}]0;no end\nb\u{1b}[3\nc\u{1b}]0;t\u{1b}\\d"), "a\nb\ncd");
     }
 }

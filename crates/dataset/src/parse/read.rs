@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::check::{functions, parses};
 use super::clean::clean;
 use super::headings::is_prose;
-use super::segments::{Segment, segments};
+use super::segments::{Segment, is_fenced, segments};
 use super::split::split;
 use crate::candidate::{Candidate, Cause, Dropped};
 use crate::reply::Reply;
@@ -80,6 +80,13 @@ impl Reader {
         let all = if reply.is_code {
             let is_code = text.lines().any(|line| !line.trim().is_empty() && !is_prose(line));
             is_code.then(|| Segment { code: text.into_owned(), ..Segment::default() }).into_iter().collect()
+        } else if let [target] = targets[..]
+            && !is_fenced(&text)
+            && parses(target, &text) == Some(true)
+            && !functions(&mut self.parser, target, &text).is_empty()
+        {
+            // All of it is code, and lines that look like headings are comments.
+            vec![Segment { code: text.into_owned(), ..Segment::default() }]
         } else {
             segments(&text)
         };
@@ -148,6 +155,13 @@ fn language_of(
     let reads = |language: Language| parses(language, code) == Some(true);
     if let Some(named) = segment.language.filter(|named| targets.contains(named)) {
         return if reads(named) { Ok(named) } else { Err((Cause::DoesNotParse, named.name().to_owned())) };
+    }
+    // C reads as C++ and JavaScript as TypeScript, so they may be named for each other. For others, who wrote it knows better.
+    if let Some(named) = segment.language
+        && targets.iter().all(|target| target.family() != named.family())
+        && reads(named)
+    {
+        return Err((Cause::WrongLanguage, named.name().to_owned()));
     }
     // What many grammars read is decided by how it looks.
     let guessed = if targets.len() > 1 { guess::language(code.as_bytes(), None) } else { None };
@@ -250,6 +264,22 @@ mod tests {
             assert_eq!(read(&reply, &[]), (vec![], vec![cause]), "{}", &reply[..reply.len().min(80)]);
         }
         assert_eq!(read("```\nx\n```", &["klingon"]).1, [Cause::UnknownLanguage]);
+    }
+
+    #[test]
+    fn what_a_fence_names_counts() {
+        let java = "Sorry, here it is in Java:\n```java\nint total(int[] xs) { int s = 0; for (int i = 0; i < xs.length; i++) s += xs[i]; return s; }\n```\n";
+        assert_eq!(read(java, &["csharp"]), (vec![], vec![Cause::WrongLanguage]));
+        let c = "```c\nint total(int *xs, int n) { int s = 0; while (n--) s += *xs++; return s; }\n```\n";
+        assert_eq!(read(c, &["cpp"]).0.len(), 1);
+    }
+
+    #[test]
+    fn a_text_that_is_code_has_no_headings() {
+        let code =
+            "def total(xs):\n    return sum(xs)\n\n# 1. It adds up what it is given:\nprint(total([1]))\n";
+        let (candidates, dropped) = read(code, &[]);
+        assert_eq!((candidates.len(), dropped), (1, vec![]));
     }
 
     #[test]

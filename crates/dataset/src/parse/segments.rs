@@ -4,7 +4,12 @@ use familiar_corpus::language_called;
 use familiar_endpoint::blocks;
 use familiar_source::Language;
 
-use super::headings::{heading, is_prose};
+use super::headings::{heading, is_prose, starts_code};
+
+/// Whether code stands between fences.
+pub(super) fn is_fenced(text: &str) -> bool {
+    !blocks(text).is_empty()
+}
 
 /// A stretch of code.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,40 +28,33 @@ pub(super) fn segments(text: &str) -> Vec<Segment> {
 }
 
 fn fenced(text: &str) -> Vec<Segment> {
-    let mut headings = before_fences(text).into_iter();
+    let lines: Vec<&str> = text.lines().collect();
+    // The last line before a block that is in no block, and where the block before ends.
+    let (mut last, mut end) = ("", 0);
     let of = |block: familiar_endpoint::Block| {
-        let named = headings.next().flatten();
+        let between = lines[end..block.line].iter().rfind(|line| !line.trim().is_empty());
+        last = between.copied().unwrap_or(last);
+        end = block.line + 1 + block.code.matches('\n').count() + usize::from(block.is_closed);
+        let named = heading(last).and_then(|it| it.language);
         let language = language_called(&block.label).or(named);
         Segment { language, is_open: !block.is_closed, code: block.code }
     };
     blocks(text).into_iter().map(of).filter(|it| !it.code.trim().is_empty()).collect()
 }
 
-/// For each line that opens a block, the language that the last line before it names.
-fn before_fences(text: &str) -> Vec<Option<Language>> {
-    let mut languages = Vec::new();
-    let (mut last, mut inside) = ("", false);
-    for line in text.lines() {
-        let is_fence = line.trim_start().trim_start_matches(['>', '-', '*', ' ']).starts_with("```");
-        if is_fence {
-            if !inside {
-                languages.push(heading(last).and_then(|it| it.language));
-            }
-            inside = !inside;
-        } else if !line.trim().is_empty() {
-            last = line;
-        }
-    }
-    languages
-}
-
 fn unfenced(text: &str) -> Vec<Segment> {
     let mut parts = vec![Segment::default()];
+    // Whether the part has code at the margin.
+    let mut begun = false;
     for line in text.lines() {
-        let (language, code) = match heading(line) {
+        // An indented line belongs to the code that began at the margin: it may be a comment or words of a text in it.
+        let found = heading(line).filter(|_| !(begun && line.starts_with([' ', '\t'])));
+        let (language, code) = match found {
             Some(found) => (Some(found.language), found.code),
             None => (None, line),
         };
+        begun &= language.is_none();
+        begun |= !code.starts_with([' ', '\t']) && starts_code(code);
         if let Some(language) = language {
             // Two headings one after the other are one.
             let last = parts.last_mut().filter(|part| part.code.trim().is_empty());
@@ -117,6 +115,20 @@ mod tests {
         let languages: Vec<_> = found.iter().map(|it| it.language).collect();
         assert_eq!(languages, [Some(Language::Python), Some(Language::Java), Some(Language::C)]);
         assert_eq!(found.iter().map(|it| it.is_open).collect::<Vec<_>>(), [false, false, true]);
+    }
+
+    #[test]
+    fn fences_of_tildes_have_the_language_of_the_line_before() {
+        let text = "**Java:**\n~~~\nint a;\n```\n~~~\n\n**C#**\n~~~\nint b;\n~~~\n```\nint c;\n```\n";
+        let languages: Vec<_> = segments(text).iter().map(|it| it.language).collect();
+        assert_eq!(languages, [Some(Language::Java), Some(Language::CSharp), Some(Language::CSharp)]);
+    }
+
+    #[test]
+    fn comments_and_texts_within_code_are_no_headings() {
+        let text = "Here it is:\n\ndef f(x):\n    \"\"\"\n    Version 2 of it:\n    \"\"\"\n    # 1. Add them up\n    return sum(x)\n";
+        let code = "def f(x):\n    \"\"\"\n    Version 2 of it:\n    \"\"\"\n    # 1. Add them up\n    return sum(x)\n";
+        assert_eq!(codes(text), [(None, code.to_owned())]);
     }
 
     #[test]

@@ -3,12 +3,19 @@
 //! Functions that use each other belong together, as a function and its helpers do. Functions of which none uses another are several
 //! implementations. So are functions of one name.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use familiar_source::{Language, TokenClass};
 use familiar_syntax::{Parser, Want};
 
-use super::check::{Function, functions};
+use super::check::{Function, functions, parses};
 
-/// The implementations in `code`, each with the imports of all; the whole where it is one. Empty where there is no function.
+/// Most bytes that all parts together get of what stands outside of functions.
+const MOST: usize = 4 << 20;
+
+/// The implementations in `code`, each with what stands outside of functions; the whole where it is one, or where the parts are no programs.
+/// Empty where there is no function.
 pub(super) fn split(parser: &mut Parser, language: Language, code: &str) -> Vec<String> {
     let functions = functions(parser, language, code);
     if functions.is_empty() {
@@ -18,29 +25,91 @@ pub(super) fn split(parser: &mut Parser, language: Language, code: &str) -> Vec<
     if groups.len() < 2 || functions.iter().any(|it| it.in_class) {
         return vec![code.to_owned()];
     }
-    let starts: Vec<usize> =
-        functions.iter().map(|it| start_with_comments(code, it.bytes.start as usize)).collect();
-    let imports: String = lines_outside(code, &functions).filter(|line| is_import(line)).collect();
+    let pieces = pieces(language, code, &functions);
+    let outside: usize = pieces.iter().filter(|it| it.function.is_none()).map(|it| it.range.len()).sum();
+    if outside.saturating_mul(groups.len()) > MOST {
+        return vec![code.to_owned()];
+    }
+    let name = |at: &usize| &code[functions[*at].name.range()];
+    let named: BTreeSet<&str> = (0..functions.len()).map(|at| name(&at)).collect();
+    let mut uses = names(parser, language, code);
+    uses.retain(|(_, name)| named.contains(name));
     let part = |group: &Vec<usize>| {
-        let mut text = imports.clone();
-        for &at in group {
-            text.push_str(code[starts[at]..functions[at].bytes.end as usize].trim_end());
+        let own: BTreeSet<&str> = group.iter().map(name).collect();
+        let is_own = |piece: &&Piece| match piece.function {
+            Some(at) => group.contains(&at),
+            // What calls another implementation is no part of this one.
+            None => {
+                let [from, to] =
+                    [piece.range.start, piece.range.end].map(|end| uses.partition_point(|(at, _)| *at < end));
+                uses[from..to].iter().all(|(_, name)| own.contains(name))
+            }
+        };
+        let mut text = String::new();
+        for piece in pieces.iter().filter(is_own) {
+            text.push_str(code[piece.range.clone()].trim_end());
             text.push('\n');
         }
         text
     };
-    groups.iter().map(part).collect()
+    let parts: Vec<String> = groups.iter().map(part).collect();
+    if parts.iter().all(|part| parses(language, part) == Some(true)) { parts } else { vec![code.to_owned()] }
+}
+
+/// A function with its comments, or a statement outside of functions.
+struct Piece {
+    range: Range<usize>,
+    /// The number of the function.
+    function: Option<usize>,
+}
+
+/// The code in pieces, in their order. Blank lines are in none.
+fn pieces(language: Language, code: &str, functions: &[Function]) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    for (number, function) in functions.iter().enumerate() {
+        let end = function.bytes.end as usize;
+        let start =
+            start_with_comments(language, code, function.bytes.start as usize).clamp(at.min(end), end);
+        outside(code, at..start, &mut pieces);
+        // A semicolon or a comment may stand behind it, on its line.
+        let line_end = code[end..].find('\n').map_or(code.len(), |it| end + it + 1);
+        let next = functions.get(number + 1).map_or(code.len(), |it| it.bytes.start as usize);
+        at = if line_end <= next { line_end } else { end };
+        pieces.push(Piece { range: start..at, function: Some(number) });
+    }
+    outside(code, at..code.len(), &mut pieces);
+    pieces
+}
+
+/// Adds the statements in a range: each begins with a line at the margin that closes no bracket.
+fn outside(code: &str, range: Range<usize>, pieces: &mut Vec<Piece>) {
+    let mut at = range.start;
+    for line in code[range].split_inclusive('\n') {
+        let begins = line.starts_with(|c: char| !c.is_whitespace() && !")]}".contains(c));
+        match pieces.last_mut().filter(|_| !begins) {
+            Some(piece) if piece.function.is_none() => piece.range.end = at + line.len(),
+            _ if line.trim().is_empty() => {}
+            _ => pieces.push(Piece { range: at..at + line.len(), function: None }),
+        }
+        at += line.len();
+    }
+}
+
+/// The identifiers of the code, each with its place.
+fn names<'c>(parser: &mut Parser, language: Language, code: &'c str) -> Vec<(usize, &'c str)> {
+    let tokens = parser.parse(language, code.as_bytes(), Want::default()).tokens;
+    tokens
+        .iter()
+        .filter(|token| token.class == TokenClass::Identifier)
+        .map(|token| (token.start as usize, &code[token.start as usize..token.end as usize]))
+        .collect()
 }
 
 /// The functions by number, those together that use each other, in the order of the first of each.
 fn groups(parser: &mut Parser, language: Language, code: &str, functions: &[Function]) -> Vec<Vec<usize>> {
     let name = |at: usize| &code[functions[at].name.range()];
-    let tokens = parser.parse(language, code.as_bytes(), Want::default()).tokens;
-    let names: Vec<(usize, &str)> = tokens
-        .iter()
-        .filter(|token| token.class == TokenClass::Identifier)
-        .map(|token| (token.start as usize, &code[token.start as usize..token.end as usize]))
-        .collect();
+    let names = names(parser, language, code);
     let uses = |user: usize, used: usize| {
         let range = functions[user].bytes.range();
         name(user) != name(used)
@@ -69,27 +138,21 @@ fn groups(parser: &mut Parser, language: Language, code: &str, functions: &[Func
 }
 
 /// Where the comments and decorators that stand directly before a function begin.
-fn start_with_comments(code: &str, start: usize) -> usize {
+fn start_with_comments(language: Language, code: &str, start: usize) -> usize {
+    let has_macros = matches!(language, Language::C | Language::Cpp | Language::CSharp);
     let mut start = code[..start].rfind('\n').map_or(0, |at| at + 1);
     while let Some(before) = code[..start].strip_suffix('\n') {
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let line = before[line_start..].trim();
-        if !line.starts_with(['#', '/', '*', '@', '[']) || is_import(line) {
+        if !line.starts_with(['#', '/', '*', '@', '['])
+            || is_import(line)
+            || has_macros && line.starts_with('#')
+        {
             break;
         }
         start = line_start;
     }
     start
-}
-
-/// The lines that are in no function, with their ends.
-fn lines_outside<'c>(code: &'c str, functions: &'c [Function]) -> impl Iterator<Item = &'c str> {
-    let mut at = 0;
-    code.split_inclusive('\n').filter(move |line| {
-        let start = at;
-        at += line.len();
-        !functions.iter().any(|it| it.bytes.range().contains(&start))
-    })
 }
 
 fn is_import(line: &str) -> bool {
@@ -118,6 +181,25 @@ mod tests {
                 "import math\ndef f2(x):\n    return x ** 0.5\n"
             ]
         );
+    }
+
+    #[test]
+    fn each_implementation_has_what_stands_outside_of_functions() {
+        let code = "from math import (\n    sqrt,\n    floor,\n)\n\nLIMIT = 10\n\ndef f1(x):\n    return sqrt(x) + LIMIT\n\n\
+                    def f2(x):\n    return floor(x) * LIMIT\n\nprint(f1(1))\n";
+        let outside = "from math import (\n    sqrt,\n    floor,\n)\nLIMIT = 10\n";
+        let first = format!("{outside}def f1(x):\n    return sqrt(x) + LIMIT\nprint(f1(1))\n");
+        let second = format!("{outside}def f2(x):\n    return floor(x) * LIMIT\n");
+        assert_eq!(parts(Language::Python, code), [first, second]);
+        let code = "#define TEN 10\nint f(int a) { return a + TEN; }\nint g(int a) { return TEN + a; }\n";
+        let first = "#define TEN 10\nint f(int a) { return a + TEN; }\n";
+        assert_eq!(parts(Language::C, code), [first, "#define TEN 10\nint g(int a) { return TEN + a; }\n"]);
+    }
+
+    #[test]
+    fn a_block_whose_parts_are_no_programs_stays_whole() {
+        let code = "try:\n    import one\nexcept ImportError:\n    def f(x):\n        return x\n\ndef g(x):\n    return x + 1\n";
+        assert_eq!(parts(Language::Python, code), [code]);
     }
 
     #[test]
