@@ -42,6 +42,8 @@ pub struct SampleOptions {
     pub seed: u64,
     /// Corpora that have files of the result, beside those that an audit names.
     pub corpora: Vec<PathBuf>,
+    /// Trees outside of the current folder whose files may be read.
+    pub trees: Vec<PathBuf>,
     /// Who judges, and which labels they may give.
     pub groups: Vec<Vec<String>>,
     pub labels: Vec<String>,
@@ -123,7 +125,7 @@ pub fn run(
     let mut drawing = Drawing {
         reported: &reported,
         count: options.count,
-        texts: Texts::open(&corpora)?,
+        texts: Texts::open(&corpora, &options.trees)?,
         rows: BTreeMap::new(),
         skipped: BTreeSet::new(),
     };

@@ -21,15 +21,26 @@ const LARGEST: u64 = 64 << 20;
 /// Where code is read.
 pub(super) struct Texts {
     corpora: Vec<Corpus>,
+    /// Files below these folders are read, and no others: a result may come from anyone.
+    trees: Vec<PathBuf>,
     blobs: BTreeMap<BlobId, Vec<u8>>,
 }
 
 impl Texts {
-    /// Reads files of corpora from these ones.
-    pub(super) fn open(corpora: &[PathBuf]) -> Result<Self, DatasetError> {
+    /// Reads files of corpora from these ones, and other files below the current folder and below `trees`.
+    pub(super) fn open(corpora: &[PathBuf], trees: &[PathBuf]) -> Result<Self, DatasetError> {
         let open =
             |folder: &PathBuf| Corpus::open(folder).map_err(|error| DatasetError::Corpus(error.into()));
-        Ok(Self { corpora: corpora.iter().map(open).collect::<Result<_, _>>()?, blobs: BTreeMap::new() })
+        let real = |folder: &Path| {
+            let read = |source| DatasetError::Read { path: folder.to_owned(), source };
+            folder.canonicalize().map_err(read)
+        };
+        let trees = std::iter::once(Path::new(".")).chain(trees.iter().map(PathBuf::as_path));
+        Ok(Self {
+            corpora: corpora.iter().map(open).collect::<Result<_, _>>()?,
+            trees: trees.map(real).collect::<Result<_, _>>()?,
+            blobs: BTreeMap::new(),
+        })
     }
 
     /// Reads the blobs of these places; a corpus is read once for all of them.
@@ -53,7 +64,7 @@ impl Texts {
             return Ok(code.clone());
         }
         let text = match (&spot.blob, blob(spot)) {
-            (None, _) => file(spot)?,
+            (None, _) => self.file(spot)?,
             (Some(_), None) => return Err("its name is not the name of a blob".to_owned()),
             (Some(_), Some(blob)) => {
                 let text = self.blobs.get(&blob).cloned();
@@ -63,31 +74,40 @@ impl Texts {
         let text = decode(&text).map_err(|_| "binary")?;
         lines(spot, &text.text, u64::from(text.shift))
     }
+
+    fn file(&self, spot: &Spot) -> Result<Vec<u8>, String> {
+        let path = path(spot)?;
+        // Links are followed, so that none leads out of the trees.
+        let real = path.canonicalize().map_err(|error| error.to_string())?;
+        if !self.trees.iter().any(|tree| real.starts_with(tree)) {
+            return Err("it lies outside of the current folder; name its tree with --tree".to_owned());
+        }
+        named::read(&real, LARGEST).map_err(|error| error.to_string())
+    }
 }
 
 fn blob(spot: &Spot) -> Option<BlobId> {
     spot.blob.as_deref()?.strip_prefix("swh:1:cnt:")?.parse().ok()
 }
 
-fn file(spot: &Spot) -> Result<Vec<u8>, String> {
+/// The file that a place names.
+fn path(spot: &Spot) -> Result<PathBuf, String> {
     let project = Path::new(&spot.place.project);
     let below = match &spot.path_bytes {
         Some(bytes) => Path::new(OsStr::from_bytes(bytes)),
         None => Path::new(&spot.place.path),
     };
-    let path = match () {
+    Ok(match () {
+        () if spot.place.project.is_empty() && spot.place.path == "-" => {
+            return Err("it was standard input".to_owned());
+        }
         () if spot.place.project.is_empty() => below.to_owned(),
-        // A result may come from anyone: nothing outside its trees is read.
         () if !below.components().all(|part| matches!(part, Component::Normal(_))) => {
             return Err("its path leads out of the tree".to_owned());
         }
         () if project.is_file() => project.to_owned(),
         () => project.join(below),
-    };
-    if spot.place.project.is_empty() && spot.place.path == "-" {
-        return Err("it was standard input".to_owned());
-    }
-    named::read(&path, LARGEST).map_err(|error| error.to_string())
+    })
 }
 
 /// The lines of a place, if they can still be those that the result means.
@@ -138,7 +158,7 @@ mod tests {
     fn code_that_changed_or_lies_outside_is_not_read() {
         let folder = tempfile::tempdir().expect("a folder");
         std::fs::write(folder.path().join("a.c"), "int a;\nint b;\nint c;\n").expect("a file");
-        let texts = Texts::open(&[]).expect("no corpora");
+        let texts = Texts::open(&[], &[folder.path().to_owned()]).expect("a tree");
         let of = |path: &str, lines, bytes| texts.code(&spot(folder.path(), path, lines, bytes));
         assert_eq!(of("a.c", [2, 3], Some([7, 20])).as_deref(), Ok("int b;\nint c;\n"));
         assert!(of("a.c", [2, 3], Some([3, 20])).expect_err("it moved").contains("changed"));
@@ -147,5 +167,21 @@ mod tests {
         assert!(of("b.c", [1, 1], None).is_err());
         let whole = spot(&folder.path().join("a.c"), "a.c", [1, 1], None);
         assert_eq!(texts.code(&whole).as_deref(), Ok("int a;\n"));
+        // A result of somebody else names what it likes.
+        let nowhere = Texts::open(&[], &[]).expect("the current folder");
+        let path = folder.path().join("a.c").to_string_lossy().into_owned();
+        for stranger in [spot(Path::new(""), &path, [1, 1], None), spot(folder.path(), "a.c", [1, 1], None)] {
+            let reason = nowhere.code(&stranger).expect_err("it is of another folder");
+            assert!(reason.contains("--tree"), "{reason}");
+        }
+        #[cfg(unix)]
+        {
+            let inner = folder.path().join("inner");
+            std::fs::create_dir(&inner).expect("a folder");
+            std::os::unix::fs::symlink(folder.path().join("a.c"), inner.join("b.c")).expect("a link");
+            let texts = Texts::open(&[], std::slice::from_ref(&inner)).expect("a tree");
+            let out = texts.code(&spot(&inner, "b.c", [1, 1], None)).expect_err("it leads out");
+            assert!(out.contains("--tree"), "{out}");
+        }
     }
 }

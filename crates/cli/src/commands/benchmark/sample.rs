@@ -17,7 +17,8 @@ use crate::notes::Notes;
 ///
 /// RESULT is what these commands wrote with --format json or ndjson. One pair of each class is drawn, unless --per says otherwise, so
 /// that large classes do not count more. The pairs and their code go into NAME, a new folder: `judge` shows them to people, and `agree`
-/// says how many are true in each stratum. The code is read from the files as seen from the current folder. Where a file is missing or
+/// says how many are true in each stratum. The code is read from the files as seen from the current folder, and only from files
+/// below it and below what --tree names. Where a file is missing or
 /// has changed, the next pair is drawn instead, and the file is named.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
@@ -55,6 +56,9 @@ pub(super) struct Arguments {
     /// Read files of corpora from this one: a name or a path. May be repeated. Those that an audit names are read, too
     #[arg(long = "in", value_name = "CORPUS")]
     corpora: Vec<String>,
+    /// Read files below this folder, too: without it, only those below the current folder are read. May be repeated
+    #[arg(long = "tree", value_name = "DIR")]
+    trees: Vec<PathBuf>,
     #[command(flatten)]
     writing: Writing<TextOrJson>,
 }
@@ -85,6 +89,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         count,
         seed: arguments.seed,
         corpora: arguments.corpora.iter().map(|name| corpora::existing(name)).collect::<Result<_, _>>()?,
+        trees: arguments.trees.clone(),
         groups: arguments.judges.iter().map(names).collect(),
         labels: arguments.labels.clone(),
     };
