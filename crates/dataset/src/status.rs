@@ -12,6 +12,7 @@ use crate::lines;
 use crate::pair::{Band, Pair};
 use crate::project::{Project, file};
 use crate::reply::Reply;
+use crate::tested::Verdicts;
 
 /// The state of a benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -76,13 +77,12 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
         status.merged += 1;
         Ok(())
     })?;
+    let verdicts = Verdicts::of(project)?;
     lines::read(&project.path(file::PAIRS), "filter", &mut |pair: Pair| {
         status.count(&pair);
-        Ok(())
-    })?;
-    lines::read(&project.path(file::TESTS), "test", &mut |row: Value| {
-        let verdict = row["report"]["verdict"].as_str().unwrap_or("unknown").to_owned();
-        *status.tested.entry(verdict).or_default() += 1;
+        if let Some(verdict) = verdicts.verdict(&pair) {
+            *status.tested.entry(verdict.to_owned()).or_default() += 1;
+        }
         Ok(())
     })?;
     status.next = status.next(project);

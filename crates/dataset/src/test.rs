@@ -11,16 +11,14 @@ use std::io::{self, Write as _};
 use std::path::Path;
 
 use familiar_functional::{Options, Policy, Report, Side, Tester, Verdict};
-use familiar_source::words::hexadecimal;
 use familiar_source::{Language, Progress};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::error::DatasetError;
 use crate::lines;
 use crate::pair::Pair;
 use crate::project::{Project, file};
-use crate::seed::Seed;
+use crate::tested::{key, samples};
 
 /// Pairs whose reports are written together.
 const BATCH: usize = 32;
@@ -45,7 +43,16 @@ pub struct Tested {
     pub id: String,
     /// A digest of what was run.
     pub key: String,
+    /// By which inputs were made.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub seed: u64,
     pub report: Report,
+}
+
+// A field is skipped by a function of its reference.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+fn is_zero(seed: &u64) -> bool {
+    *seed == 0
 }
 
 /// What came of the tests.
@@ -76,7 +83,8 @@ pub fn run(
         pairs.truncate(options.pairs);
     }
     let samples = samples(project)?;
-    let keys: Vec<String> = pairs.iter().map(|pair| key(pair, samples.get(&pair.seed_id), options)).collect();
+    let keys: Vec<String> =
+        pairs.iter().map(|pair| key(pair, samples.get(&pair.seed_id), options.seed)).collect();
     let mut known: BTreeMap<String, Tested> = BTreeMap::new();
     let wanted: BTreeSet<&str> = keys.iter().map(String::as_str).collect();
     for row in kept(&path)? {
@@ -96,7 +104,8 @@ pub fn run(
             new.iter().map(|(pair, _)| asked(pair, samples.get(&pair.seed_id))).collect();
         let mut rows = Vec::new();
         for ((pair, key), report) in new.into_iter().zip(tester.test_all(&asked)) {
-            let row = Tested { id: pair.id.clone(), key: (*key).clone(), report: report? };
+            let (id, key, seed) = (pair.id.clone(), (*key).clone(), options.seed);
+            let row = Tested { id, key, seed, report: report? };
             serde_json::to_writer(&mut rows, &row)
                 .map_err(io::Error::from)
                 .map_err(|source| failed(&path, source))?;
@@ -129,18 +138,6 @@ fn name<T: Serialize>(value: &T) -> String {
     serde_json::to_value(value).ok().and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// The tests that come with seeds.
-fn samples(project: &Project) -> Result<BTreeMap<String, String>, DatasetError> {
-    let mut samples = BTreeMap::new();
-    lines::read(&project.path(file::SEEDS), "seeds", &mut |seed: Seed| {
-        if let Some(test) = seed.test {
-            samples.insert(seed.seed_id, test);
-        }
-        Ok(())
-    })?;
-    Ok(samples)
-}
-
 fn asked(pair: &Pair, samples: Option<&String>) -> familiar_functional::Pair {
     let side = |lang: &str, code: &str| Side {
         language: Language::from_name(lang).unwrap_or(Language::Other),
@@ -151,18 +148,6 @@ fn asked(pair: &Pair, samples: Option<&String>) -> familiar_functional::Pair {
         second: side(&pair.lang2, &pair.code2),
         samples: samples.cloned().unwrap_or_default(),
     }
-}
-
-fn key(pair: &Pair, samples: Option<&String>, options: &TestOptions) -> String {
-    let mut hash = Sha256::new();
-    for part in
-        [&pair.id, &pair.lang1, &pair.lang2, &pair.code1, &pair.code2, samples.unwrap_or(&String::new())]
-    {
-        hash.update((part.len() as u64).to_le_bytes());
-        hash.update(part);
-    }
-    hash.update(options.seed.to_le_bytes());
-    hexadecimal(&hash.finalize()[..16])
 }
 
 /// The rows of a file that may end in the middle of one, which is cut off.

@@ -13,7 +13,8 @@ mod place;
 mod places;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use familiar_source::{Fragment, FragmentKind, Language, Progress, Silent};
 use familiar_syntax::{Parser, Want};
@@ -21,10 +22,11 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::error::DatasetError;
+use crate::judge::released::Judged;
 use crate::lines::{self, Writer};
 use crate::pair::Pair;
 use crate::pool;
-use crate::project::{Project, file};
+use crate::project::{Project, file, vacant};
 use crate::split::splits;
 
 use compile::Said;
@@ -44,7 +46,7 @@ const CONTROL_TOKENS: u32 = 120;
 pub struct InjectOptions {
     /// The system.
     pub host: PathBuf,
-    /// The folder of the system with the pairs; it must not exist.
+    /// The folder of the system with the pairs; it must not exist, or be empty.
     pub output: PathBuf,
     /// So many pairs at most; all where 0.
     pub pairs: usize,
@@ -80,16 +82,14 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Result<InjectResult, DatasetError> {
     pool(options.threads)?.install(|| {
-        if options.output.exists() {
-            return Err(DatasetError::Exists(options.output.clone()));
-        }
+        vacant(&options.output)?;
         let all: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
         if all.is_empty() {
             return Err(DatasetError::Missing { what: "pairs", step: "filter" });
         }
         progress.stage("reading the system", 0);
         let host = host::Host::read(&options.host)?;
-        let sides = chosen(&all, &host, options);
+        let sides = chosen(&all, &Judged::load(project, &all)?, &host, options);
         if sides.is_empty() {
             return Err(DatasetError::NoHost(options.host.clone()));
         }
@@ -98,7 +98,7 @@ pub fn run(
 }
 
 /// The pairs whose languages the system has and whose sides are functions there, and the controls, in an order by chance.
-fn chosen(all: &[Pair], host: &host::Host, options: &InjectOptions) -> Vec<Sides> {
+fn chosen(all: &[Pair], judged: &Judged, host: &host::Host, options: &InjectOptions) -> Vec<Sides> {
     let parts = splits(all, options.seed);
     let has = |lang: &str| host.by_language.contains_key(lang);
     let fits = |lang: &str, code: &str| {
@@ -123,9 +123,11 @@ fn chosen(all: &[Pair], host: &host::Host, options: &InjectOptions) -> Vec<Sides
         sides(at, Kind::Control, format!("control.{}", pair.id), &pair.code1, &pair.lang1)
     });
     let most = if options.pairs == 0 { all.len() } else { options.pairs };
-    let pairs = order.iter().take(most).map(|&at| {
+    // Pairs on which judges contradict each other are left out.
+    let kinds = order.iter().filter_map(|&at| Some((at, judged.kind(&all[at])?)));
+    let pairs = kinds.take(most).map(|(at, kind)| {
         let pair = &all[at];
-        sides(at, Kind::of(pair.band), pair.id.clone(), &pair.code2, &pair.lang2)
+        sides(at, kind, pair.id.clone(), &pair.code2, &pair.lang2)
     });
     controls.chain(pairs).collect()
 }
@@ -163,17 +165,19 @@ fn inject(
     let mut sides = sides;
     let mut dealt = deal::deal(host, &sides, options.seed, progress);
     progress.stage("writing the system", 0);
-    result.skipped.extend(host.write(&options.output, &dealt.changed)?);
+    let unfinished = Unfinished::of(&options.output)?;
+    let output = unfinished.0.as_path();
+    result.skipped.extend(host.write(output, &dealt.changed)?);
     if let Some(command) = &options.compile {
         progress.stage("compiling the system", 0);
         // Each round takes some pairs out, so there is a last one.
-        while let Said::Errors(errors) = compile::check(command, &options.output, &dealt.places)? {
+        while let Said::Errors(errors) = compile::check(command, output, &dealt.places)? {
             sides.retain(|it| !errors.contains_key(&it.id));
             result.not_compiling.extend(errors);
             let before: BTreeSet<usize> = dealt.changed.keys().copied().collect();
             dealt = deal::deal(host, &sides, options.seed, &Silent);
             let which = before.into_iter().chain(dealt.changed.keys().copied()).collect();
-            host.write_some(&options.output, &dealt.changed, &which)?;
+            host.write_some(output, &dealt.changed, &which)?;
         }
     }
     result.left_out = dealt.left_out;
@@ -182,9 +186,41 @@ fn inject(
     result.controls = places.iter().filter(|it| it.kind == Kind::Control).count() as u64 / 2;
     result.pairs = places.len() as u64 / 2 - result.controls;
     result.changed = dealt.changed.len() as u64;
-    // The manifest comes last: with it the folder is whole.
-    let mut writer = Writer::create(&options.output.join(MANIFEST))?;
+    let mut writer = Writer::create(&output.join(MANIFEST))?;
     places.iter().try_for_each(|place| writer.row(place))?;
     writer.finish()?;
+    unfinished.finish(&options.output)?;
     Ok(result)
+}
+
+/// A folder that takes its name when it is whole, and goes otherwise.
+struct Unfinished(PathBuf);
+
+impl Unfinished {
+    fn of(folder: &Path) -> Result<Self, DatasetError> {
+        // Without a slash at its end.
+        let mut name = folder.components().collect::<PathBuf>().into_os_string();
+        name.push(".unfinished");
+        let path = PathBuf::from(name);
+        if path.exists() {
+            fs::remove_dir_all(&path).map_err(|source| DatasetError::Write { path: path.clone(), source })?;
+        }
+        Ok(Self(path))
+    }
+
+    fn finish(self, folder: &Path) -> Result<(), DatasetError> {
+        let failed = |source| DatasetError::Write { path: folder.to_owned(), source };
+        if folder.exists() {
+            // It is empty.
+            fs::remove_dir(folder).map_err(failed)?;
+        }
+        fs::rename(&self.0, folder).map_err(failed)
+    }
+}
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // After an error. What cannot be removed now goes when it is made again.
+        let _ = fs::remove_dir_all(&self.0);
+    }
 }

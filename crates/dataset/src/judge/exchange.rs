@@ -110,6 +110,7 @@ pub fn import(
         Some("jsonl") => exchange::read_jsonl(input).map_err(wrong)?,
         _ => verdicts(&items, input, judge, at).map_err(wrong)?,
     };
+    let has_times = matches!(path.extension().and_then(|it| it.to_str()), Some("csv" | "jsonl"));
     let rules = &project.settings.judge;
     for row in &rows {
         let may = rules.models || !row.judge.starts_with(MODEL);
@@ -122,10 +123,17 @@ pub fn import(
     let mut result = Imported::default();
     let mut new = Vec::new();
     for row in rows {
-        match () {
-            () if there.contains(&row) => result.known += 1,
-            () if ledger.index(&row.pair_id).is_none() => result.strangers += 1,
-            () => new.push(row),
+        let pair = ledger.index(&row.pair_id);
+        // A row without a time of its own is new if it says something else.
+        let stands = |pair: usize| {
+            let said = ledger.said(pair).iter().find(|it| it.judge == row.judge);
+            said.is_some_and(|it| it.verdict == row.verdict)
+        };
+        match pair {
+            Some(_) if has_times && there.contains(&row) => result.known += 1,
+            Some(pair) if !has_times && stands(pair) => result.known += 1,
+            None => result.strangers += 1,
+            Some(_) => new.push(row),
         }
     }
     result.rows = new.len() as u64;
@@ -144,10 +152,19 @@ fn verdicts(
         let reason = "verdicts of ValidateClones name no judge: give --judge NAME".to_owned();
         return Err(ExchangeError::Line { line: 1, reason });
     };
-    let by_fragments: BTreeMap<String, &str> =
-        items.iter().map(|item| (item.fragments().join(","), item.id.as_str())).collect();
+    let mut by_fragments: BTreeMap<String, Vec<(String, &str)>> = BTreeMap::new();
+    for (number, item) in (1..).zip(items) {
+        let of_fragments = by_fragments.entry(item.fragments().join(",")).or_default();
+        of_fragments.push((u64::to_string(&number), item.id.as_str()));
+    }
+    // Where several pairs have these fragments, the number of the clone says which one is meant.
+    let id = |line: &validate_clones::Line| match by_fragments.get(&line.fragments).map(Vec::as_slice) {
+        Some([(_, id)]) => Some(*id),
+        Some(several) => several.iter().find(|(number, _)| *number == line.clone).map(|(_, id)| *id),
+        None => None,
+    };
     let row = |line: validate_clones::Line| Judgement {
-        pair_id: by_fragments.get(&line.fragments).map_or(line.fragments.clone(), |&id| id.to_owned()),
+        pair_id: id(&line).map_or(line.fragments.clone(), str::to_owned),
         judge: judge.to_owned(),
         verdict: Some(line.verdict),
         comment: String::new(),

@@ -9,8 +9,10 @@ use familiar_judging::{Judgement, Round, State};
 use super::report::{self, Report};
 use super::{load, log};
 use crate::error::DatasetError;
+use crate::inject::Kind;
+use crate::lines;
 use crate::pair::Pair;
-use crate::project::Project;
+use crate::project::{Project, file};
 
 /// What people say of the pairs.
 #[derive(Default)]
@@ -24,6 +26,14 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
+    /// What people say of the pairs of a project.
+    pub(crate) fn of(project: &Project) -> Result<Self, DatasetError> {
+        if log::read(project)?.is_empty() {
+            return Ok(Self::default());
+        }
+        Self::load(project, &lines::all(&project.path(file::PAIRS), "filter")?)
+    }
+
     /// Reads it; nothing where nobody has judged.
     pub(crate) fn load(project: &Project, pairs: &[Pair]) -> Result<Self, DatasetError> {
         let rows: Vec<Judgement> = log::read(project)?;
@@ -51,6 +61,15 @@ impl Judged {
             Some(State::True) => Some(true),
             Some(State::False) => Some(false),
             _ => None,
+        }
+    }
+
+    /// What a pair is by its band and its judges; none where these contradict each other.
+    pub(crate) fn kind(&self, pair: &Pair) -> Option<Kind> {
+        match (self.is_conflict(&pair.id), self.verdict(&pair.id)) {
+            (true, _) => None,
+            (false, Some(false)) => Some(Kind::False),
+            _ => Some(Kind::of(pair.band)),
         }
     }
 

@@ -194,6 +194,11 @@ pub fn compare(
     other: &str,
     label: Option<&str>,
 ) -> Result<Difference, DatasetError> {
+    // Only strata of one kind have no pair in common.
+    let kind = |name: &str| name.split_once('=').map(|(kind, _)| kind.to_owned());
+    if one == other || kind(one).is_none() || kind(one) != kind(other) {
+        return Err(DatasetError::Overlap { one: one.to_owned(), other: other.to_owned() });
+    }
     let judged = |it: &&Stratum| it.rate.of > 0;
     let of = |name: &str| -> Result<(u64, u64), DatasetError> {
         let found = report.strata.iter().filter(judged).find(|it| it.name == name);

@@ -1,17 +1,22 @@
 //! Judging from the first pair to the release.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
+use familiar_evaluate::attack::Detector;
 use familiar_judging::Verdict;
 use serde_json::json;
 
 use super::*;
+use crate::inject::{self, InjectOptions, Kind, Place};
 use crate::lines;
 use crate::pair::{Band, Pair};
 use crate::project::{Project, file};
 use crate::release::{self, ReleaseOptions};
+use crate::run::{Asked, On, RunOptions};
 use crate::seed::Seed;
+use crate::split::Split;
 use crate::split::tests::pair;
 
 const NOW: &str = "2026-11-26T04:00:00Z";
@@ -123,6 +128,10 @@ fn a_release_says_who_judged() {
     assert!((all.cohen.expect("there is one").value - 0.5).abs() < 1e-9);
     assert!(compare(&report, "group=1", "group=2", None).expect("both are there").p > 0.05);
     assert!(compare(&report, "group=1", "group=9", None).is_err());
+    for [one, other] in [["all", "group=1"], ["group=1", "language=python"], ["group=1", "group=1"]] {
+        let error = compare(&report, one, other, None).expect_err("they overlap").to_string();
+        assert!(error.contains("in common"), "{error}");
+    }
     let after = release::run(&project, &options("1.0")).expect("a release");
     assert_eq!(after.pairs, before.pairs - 1, "the pair in conflict is left out");
     let sheet = fs::read_to_string(after.folder.join("DATASHEET.md")).expect("a datasheet");
@@ -133,6 +142,91 @@ fn a_release_says_who_judged() {
     assert!(after.folder.join("standalone/judged_false/python").read_dir().is_ok_and(|it| it.count() == 1));
     let clones = fs::read_to_string(after.folder.join("bigcloneeval/clones.csv")).expect("clones");
     assert_eq!(clones.lines().count(), 3);
+    // A detector is measured by the same verdicts: one pair is false by its band, and one by its judges.
+    let detector = Detector::Judge(familiar_evaluate::Judge::Measure(familiar_engine::Measure::TokenOverlap));
+    let run = crate::run::run(
+        &project,
+        &RunOptions {
+            detector: Asked::Detector(detector),
+            similarity: None,
+            on: On::Pairs,
+            sample: None,
+            judged: None,
+            transformed: None,
+            threads: 1,
+            memory: 64 << 20,
+        },
+    );
+    let all = |kind: &str| run.as_ref().expect("a result").by_kind[kind].all;
+    assert_eq!((all("false"), all("type4")), (2, 2));
+}
+
+/// A row of `judgements.jsonl`.
+fn line(pair: &str, judge: &str, verdict: &str) -> String {
+    format!("{{\"pair_id\":\"{pair}\",\"judge\":\"{judge}\",\"verdict\":\"{verdict}\",\"at\":\"{NOW}\"}}\n")
+}
+
+#[test]
+fn a_system_has_the_pairs_and_the_parts_of_a_release() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = project(folder.path(), 1, "share_twice = 1.0");
+    // Without the pair in conflict, the code of s2 has nothing to do with that of s1.
+    let [one, two, three] = [1, 2, 3].map(|at| format!("def f(x):\n    return x{}\n", " + x".repeat(at)));
+    let other = |at: usize| format!("def g(x):\n    for y in x:\n        print(y{})\n", ", y".repeat(at));
+    let pairs = [
+        pair("a", "s1", &one, &other(1)),
+        pair("conflict", "s1", &one, &two),
+        pair("b", "s2", &two, &other(2)),
+        pair("false", "s3", &three, &other(3)),
+    ];
+    lines::write(&project.path(file::PAIRS), &pairs).expect("pairs");
+    let mut said = String::new();
+    for (group, verdicts) in [(["ada", "bob"], ["true", "false"]), (["carl", "dora"], ["true", "false"])] {
+        for (judge, verdict) in group.iter().zip(verdicts) {
+            said += &line("conflict", judge, verdict);
+            said += &line("false", judge, "false");
+        }
+    }
+    fs::write(project.path(file::JUDGEMENTS), said).expect("judgements");
+    let host = folder.path().join("host");
+    fs::create_dir(&host).expect("a folder");
+    for name in ["a.py", "b.py", "c.py", "d.py"] {
+        fs::write(host.join(name), "def here():\n    return 1\n\n\ndef there():\n    return 2\n")
+            .expect("a file");
+    }
+    for seed in 0..12 {
+        let output = folder.path().join(format!("system{seed}"));
+        // An empty folder is as good as none.
+        fs::create_dir(&output).expect("a folder");
+        let options = InjectOptions {
+            host: host.clone(),
+            output: output.clone(),
+            pairs: 0,
+            controls: 0,
+            compile: None,
+            seed,
+            threads: 1,
+        };
+        inject::run(&project, &options, &familiar_source::Silent).expect("a system");
+        let version = format!("0.{seed}");
+        let release = release::run(&project, &ReleaseOptions { version, seed }).expect("a release");
+        let read = |path: std::path::PathBuf| -> BTreeMap<String, (Kind, Split)> {
+            let places: Vec<Place> = lines::all(&path, "inject").expect("places");
+            places.into_iter().map(|it| (it.id, (it.kind, it.split))).collect()
+        };
+        let system = read(output.join(inject::MANIFEST));
+        assert_eq!(system, read(release.folder.join("bigcloneeval/places.jsonl")), "seed {seed}");
+        assert_eq!(system.keys().collect::<Vec<_>>(), ["a", "b", "false"]);
+        assert_eq!((system["false"].0, system["a"].1), (Kind::False, system["b"].1));
+    }
+    let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").collect();
+    assert_eq!(left.len(), 14, "the benchmark, the host and 12 systems: {left:?}");
+    let compile = Some("exit 1".to_owned());
+    let output = folder.path().join("broken");
+    let options =
+        InjectOptions { host, output: output.clone(), pairs: 0, controls: 0, compile, seed: 0, threads: 1 };
+    inject::run(&project, &options, &familiar_source::Silent).expect_err("it does not compile");
+    assert!(!output.exists() && !folder.path().join("broken.unfinished").exists());
 }
 
 #[test]
@@ -154,13 +248,23 @@ fn judgements_come_from_files_and_go_to_files() {
     assert!(import(&project, &file, Some("zoe"), NOW).expect_err("no judge").to_string().contains("zoe"));
     let done = import(&project, &file, Some("ada"), NOW).expect("it is read");
     assert_eq!((done.rows, done.known, done.strangers), (3, 0, 0));
+    // A pair that is judged again elsewhere keeps what was said last.
+    let older = folder.path().join("older.csv");
+    let row = "pair_id,judge,verdict,at\np00001,ada,false,2026-11-01T04:00:00Z\n";
+    fs::write(&older, row).expect("it is written");
+    assert_eq!(import(&project, &older, None, NOW).expect("it is read").rows, 1);
+    let (_, ledger) = load::both(&project).expect("a ledger");
+    let said = ledger.said(ledger.index("p00001").expect("a pair"));
+    assert_eq!(said[0].verdict, Some(Verdict::True));
+    let later = import(&project, &file, Some("ada"), "2026-11-27T04:00:00Z").expect("it is read");
+    assert_eq!((later.rows, later.known), (0, 3), "they stand there already");
     for (form, name) in [(Exchange::Csv, "all.csv"), (Exchange::Jsonl, "all.jsonl")] {
         let mut out = Vec::new();
         export(&project, form, &mut out).expect("judgements").expect("it is written");
         let file = folder.path().join(name);
         fs::write(&file, &out).expect("it is written");
         let again = import(&project, &file, None, NOW).expect("it is read");
-        assert_eq!((again.rows, again.known), (0, 3), "{name}");
+        assert_eq!((again.rows, again.known), (0, 4), "{name}");
     }
 }
 

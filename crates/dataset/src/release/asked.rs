@@ -41,10 +41,27 @@ pub(super) fn write(
                     0 => String::new(),
                     examples => format!(", after examples ({examples})"),
                 };
-                writeln!(out, "\nThe prompt *{name}*{examples}:\n\n~~~text\n{}\n~~~", prompt.text.trim())?;
+                let (text, fence) = (prompt.text.trim(), fence(&prompt.text));
+                writeln!(out, "\nThe prompt *{name}*{examples}:\n\n{fence}text\n{text}\n{fence}")?;
             }
             None => writeln!(out, "\nThe words of the prompt *{name}* are not known.")?,
         }
     }
     writeln!(out)
+}
+
+/// Tildes around a text, more of them than stand together in it.
+fn fence(text: &str) -> String {
+    let longest = text.split(|c| c != '~').map(str::len).max().unwrap_or(0);
+    "~".repeat((longest + 1).max(3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_does_not_end_its_own_block() {
+        assert_eq!((fence("plain ~ text"), fence("a\n~~~~\nb")), ("~~~".to_owned(), "~~~~~".to_owned()));
+    }
 }

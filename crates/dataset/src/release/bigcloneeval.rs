@@ -16,7 +16,7 @@ use crate::error::DatasetError;
 use crate::file_names::{ending, file_name, lined};
 use crate::inject::{Kind, Place};
 use crate::lines;
-use crate::pair::{Band, BigCloneBand};
+use crate::pair::BigCloneBand;
 
 const FUNCTIONS: &str = "name,type,startline,endline,id,tokens,functionality_id,language";
 const PAIRS: &str = "function_id_one,function_id_two,functionality_id,type,syntactic_type,similarity_line,similarity_token,min_size,max_size";
@@ -50,7 +50,8 @@ pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetE
         ];
         let number = |value: Option<f64>| value.map(|it| it.to_string()).unwrap_or_default();
         let (min, max) = (one.lines.min(other.lines), one.lines.max(other.lines));
-        let is_false = pair.band == Band::False || release.judged.verdict(&pair.id) == Some(false);
+        let kind = release.judged.kind(pair).unwrap_or(Kind::of(pair.band));
+        let is_false = kind == Kind::False;
         let table = if is_false { &mut others } else { &mut clones };
         // Writing to a string does not fail.
         let _ = writeln!(
@@ -66,7 +67,7 @@ pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetE
             places.push(Place {
                 id: pair.id.clone(),
                 side,
-                kind: if is_false { Kind::False } else { Kind::of(pair.band) },
+                kind,
                 lang: lang.clone(),
                 prompt: pair.prompt.clone(),
                 split: *split,
@@ -87,7 +88,8 @@ struct Tables<'f> {
     parser: Parser,
     functionalities: BTreeMap<String, usize>,
     functions: String,
-    known: BTreeMap<String, Function>,
+    /// By functionality and name: an implementation may have the name of another seed.
+    known: BTreeMap<(usize, String), Function>,
 }
 
 /// A function that was written.
@@ -107,10 +109,11 @@ impl Tables<'_> {
 
     /// Writes a function the first time.
     fn function(&mut self, seed: &str, name: &str, lang: &str, code: &str) -> Result<Function, DatasetError> {
-        if let Some(known) = self.known.get(name) {
+        let functionality = self.functionality(seed);
+        let key = (functionality, name.to_owned());
+        if let Some(known) = self.known.get(&key) {
             return Ok(known.clone());
         }
-        let functionality = self.functionality(seed);
         let file = format!("{}.{}", file_name(name), ending(lang));
         let path = format!("{functionality}/selected/{file}");
         write_file(&self.folder.join(SOURCES).join(&path), &lined(code))?;
@@ -120,7 +123,7 @@ impl Tables<'_> {
         let _ =
             writeln!(self.functions, "{file},selected,1,{lines},{number},{tokens},{functionality},{lang}");
         let function = Function { number, lines, path };
-        self.known.insert(name.to_owned(), function.clone());
+        self.known.insert(key, function.clone());
         Ok(function)
     }
 }

@@ -24,6 +24,8 @@ pub(super) struct Release<'r> {
     pub(super) pairs: Vec<Pair>,
     pub(super) splits: Vec<Split>,
     pub(super) judged: Judged,
+    /// What tests say of each pair, where it was run.
+    pub(super) tested: Vec<Option<String>>,
     /// Those that have a pair.
     pub(super) seeds: BTreeMap<String, Seed>,
 }

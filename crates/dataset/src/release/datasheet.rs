@@ -45,14 +45,14 @@ fn text(release: &Release<'_>) -> Result<String, DatasetError> {
     let (status, models) = (status(release.project)?, asked::models(release)?);
     let mut out = String::new();
     // Writing to a string does not fail.
-    let _ = made(&mut out, release, &status)
+    let _ = made(&mut out, release)
         .and_then(|()| asked::write(&mut out, release, &models))
         .and_then(|()| known(&mut out, release, &status));
     Ok(out)
 }
 
 /// What the pairs are, and how many.
-fn made(out: &mut String, release: &Release<'_>, status: &Status) -> std::fmt::Result {
+fn made(out: &mut String, release: &Release<'_>) -> std::fmt::Result {
     let Release { project, options, pairs, seeds, splits, .. } = release;
     let settings = &project.settings;
     writeln!(out, "# {} {}\n", settings.name, options.version)?;
@@ -72,7 +72,7 @@ fn made(out: &mut String, release: &Release<'_>, status: &Status) -> std::fmt::R
         percent(settings.filter.false_above),
         percent(settings.filter.type3_from),
         settings.filter.min_lines,
-        status.short
+        pairs.iter().filter(|pair| pair.short).count()
     )?;
     let languages = |pair: &Pair| {
         if pair.lang1 == pair.lang2 {
@@ -111,10 +111,18 @@ fn known(out: &mut String, release: &Release<'_>, status: &Status) -> std::fmt::
         }
         writeln!(out)?;
     }
-    if !status.tested.is_empty() {
-        writeln!(out, "Both sides of some pairs were run on the same inputs.\n")?;
+    let mut tested: BTreeMap<&str, u64> = BTreeMap::new();
+    for verdict in release.tested.iter().flatten() {
+        *tested.entry(verdict).or_default() += 1;
+    }
+    if !tested.is_empty() {
+        writeln!(
+            out,
+            "Both sides of some pairs were run on the same inputs. The column `tested` of `pairs.parquet` has the verdict. \
+             No pair is left out because of it.\n"
+        )?;
         writeln!(out, "| what the runs say | pairs |\n|---|--:|")?;
-        for (verdict, count) in &status.tested {
+        for (verdict, count) in &tested {
             writeln!(out, "| {verdict} | {count} |")?;
         }
         writeln!(out)?;
@@ -130,12 +138,9 @@ fn known(out: &mut String, release: &Release<'_>, status: &Status) -> std::fmt::
     writeln!(out, "\n`pairs.parquet` has the license and the origin of each function.\n")?;
     writeln!(out, "## What is known to be wrong\n")?;
     writeln!(out, "{}", release.judged.text())?;
-    if status.contaminated > 0 {
-        writeln!(
-            out,
-            "\n{} implementations stand in a corpus, too: see the column `found_in`.",
-            status.contaminated
-        )?;
+    let contaminated = release.pairs.iter().filter(|pair| pair.contamination.is_some()).count();
+    if contaminated > 0 {
+        writeln!(out, "\n{contaminated} implementations stand in a corpus, too: see the column `found_in`.")?;
     }
     Ok(())
 }

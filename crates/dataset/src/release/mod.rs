@@ -9,7 +9,7 @@
 //! | `DATASHEET.md` | where it comes from, and what is known of it |
 //! | `manifest.json` | each file with its SHA-256 |
 //!
-//! What is true follows from the bands alone until people judge the pairs, and the datasheet says how many were judged. Pairs on which
+//! No test leaves a pair out: the column `tested` of the table has the verdict. What is true follows from the bands alone until people judge the pairs, and the datasheet says how many were judged. Pairs on which
 //! judges contradict each other are left out. A release that is there is never changed.
 
 mod asked;
@@ -34,6 +34,7 @@ use crate::pair::Pair;
 use crate::project::{Project, file};
 use crate::seed::Seed;
 use crate::split::splits;
+use crate::tested::Verdicts;
 use content::Release;
 
 pub use content::ReleaseOptions;
@@ -81,7 +82,13 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
         return Err(DatasetError::Missing { what: "pairs", step: "filter" });
     }
     let judged = Judged::load(project, &pairs)?;
+    // Conflicts are left out behind the split, so that it is that of `inject`.
+    let mut parts = splits(&pairs, options.seed);
+    let mut kept = pairs.iter().map(|pair| !judged.is_conflict(&pair.id));
+    parts.retain(|_| kept.next().unwrap_or(false));
     pairs.retain(|pair| !judged.is_conflict(&pair.id));
+    let verdicts = Verdicts::of(project)?;
+    let tested = pairs.iter().map(|pair| verdicts.verdict(pair).map(str::to_owned)).collect();
     let mut seeds = BTreeMap::new();
     let used: std::collections::BTreeSet<&str> = pairs.iter().map(|pair| pair.seed_id.as_str()).collect();
     lines::read(&project.path(file::SEEDS), "seeds", &mut |seed: Seed| {
@@ -90,7 +97,7 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
         }
         Ok(())
     })?;
-    let release = Release { project, options, splits: splits(&pairs, options.seed), pairs, seeds, judged };
+    let release = Release { project, options, splits: parts, pairs, seeds, judged, tested };
     let unfinished = releases.join(format!(".{}.unfinished", options.version));
     let failed = |source| DatasetError::Write { path: folder.clone(), source };
     if unfinished.exists() {

@@ -21,7 +21,7 @@ const BATCH: usize = 8192;
 /// A column: its name, its type, and what it holds of some pairs.
 type Column = (&'static str, DataType, fn(&Release<'_>, std::ops::Range<usize>) -> ArrayRef);
 
-const COLUMNS: [Column; 18] = [
+const COLUMNS: [Column; 19] = [
     ("id", DataType::Utf8, |r, at| texts(r, at, |pair| Some(pair.id.clone()))),
     ("seed_id", DataType::Utf8, |r, at| texts(r, at, |pair| Some(pair.seed_id.clone()))),
     ("prompt", DataType::Utf8, |r, at| texts(r, at, |pair| Some(pair.prompt.clone()))),
@@ -55,6 +55,7 @@ const COLUMNS: [Column; 18] = [
         let judged = |pair: &Pair| r.judged.verdict(&pair.id);
         Arc::new(r.pairs[at].iter().map(judged).collect::<BooleanArray>())
     }),
+    ("tested", DataType::Utf8, |r, at| Arc::new(r.tested[at].iter().cloned().collect::<StringArray>())),
     ("split", DataType::Utf8, |r, at| {
         Arc::new(r.splits[at].iter().map(|split| Some(split.name())).collect::<StringArray>())
     }),

@@ -7,7 +7,7 @@ use familiar_source::Language;
 use super::options::On;
 use super::result::{Found, RunResult};
 use crate::error::DatasetError;
-use crate::inject::Kind;
+use crate::judge::released::Judged;
 use crate::lines;
 use crate::pair::Pair;
 use crate::project::{Project, file};
@@ -24,15 +24,16 @@ pub(super) fn run(
     let least = similarity.unwrap_or(detector.default_similarity());
     let mut result = RunResult::new(&project.settings.name, detector.name(), &On::Pairs);
     result.similarity = Some(least);
+    let judged = Judged::of(project)?;
     let mut batch = Vec::new();
     lines::read(&project.path(file::PAIRS), "filter", &mut |pair: Pair| {
         batch.push(pair);
         if batch.len() == BATCH {
-            score(&std::mem::take(&mut batch), detector, least, &mut result)?;
+            score(&std::mem::take(&mut batch), &judged, detector, least, &mut result)?;
         }
         Ok(())
     })?;
-    score(&batch, detector, least, &mut result)?;
+    score(&batch, &judged, detector, least, &mut result)?;
     if result.by_kind.is_empty() {
         return Err(DatasetError::Missing { what: "pairs", step: "filter" });
     }
@@ -41,6 +42,7 @@ pub(super) fn run(
 
 fn score(
     pairs: &[Pair],
+    judged: &Judged,
     detector: &Detector,
     least: f64,
     result: &mut RunResult,
@@ -54,8 +56,9 @@ fn score(
         })
         .collect();
     for (pair, score) in pairs.iter().zip(detector.scores(&codes)?) {
+        let Some(kind) = judged.kind(pair) else { continue };
         result.add(&Found {
-            kind: Kind::of(pair.band),
+            kind,
             lang1: &pair.lang1,
             lang2: &pair.lang2,
             prompt: &pair.prompt,

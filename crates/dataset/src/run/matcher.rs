@@ -2,8 +2,8 @@
 //!
 //! A pair is found if a reported pair covers both of its sides: at least 70 % of the lines of each, as BigCloneEval's coverage matcher has it.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 
 use familiar_detectors::{Region, Reported};
 
@@ -23,6 +23,11 @@ pub(super) struct Matcher {
     by_file: BTreeMap<String, Vec<(u32, u32, String, u8)>>,
     /// Where the folder is, as detectors may write it before the paths.
     roots: Vec<String>,
+    folder: PathBuf,
+    /// Whether paths are those of the folder, letter by letter, as our own search has them.
+    is_exact: bool,
+    /// The file that is meant by what a detector writes, where it has sides.
+    meant: HashMap<String, Option<String>>,
     found: BTreeSet<String>,
     reported: u64,
     ours: u64,
@@ -49,10 +54,18 @@ impl Matcher {
             pairs: pairs.into_iter().filter_map(both).collect(),
             by_file,
             roots,
+            folder: folder.to_owned(),
+            is_exact: false,
+            meant: HashMap::new(),
             found: BTreeSet::new(),
             reported: 0,
             ours: 0,
         }))
+    }
+
+    /// Takes paths as they are.
+    pub(super) fn exactly(self) -> Self {
+        Self { is_exact: true, ..self }
     }
 
     pub(super) fn add(&mut self, pair: &Reported) {
@@ -72,8 +85,13 @@ impl Matcher {
     }
 
     /// The sides that a region covers.
-    fn covered(&self, region: &Region) -> Vec<(String, u8)> {
-        let Some(sides) = self.file(&region.path) else { return Vec::new() };
+    fn covered(&mut self, region: &Region) -> Vec<(String, u8)> {
+        if !self.meant.contains_key(&region.path) {
+            let file = self.file(&region.path).map(str::to_owned);
+            self.meant.insert(region.path.clone(), file);
+        }
+        let file = self.meant.get(&region.path).and_then(Option::as_ref);
+        let Some(sides) = file.and_then(|file| self.by_file.get(file)) else { return Vec::new() };
         let mut covered = Vec::new();
         for (start, end, id, side) in sides {
             let (first, last) = ((*start).max(region.start), (*end).min(region.end));
@@ -85,14 +103,21 @@ impl Matcher {
         covered
     }
 
-    /// The sides in the file that a detector calls so.
-    fn file(&self, path: &str) -> Option<&Vec<(u32, u32, String, u8)>> {
-        self.names(path).find_map(|name| self.by_file.get(name))
+    /// The file with sides that a detector calls so. A file of the system without sides is that file, and none whose path is the end of
+    /// its path.
+    fn file<'p>(&'p self, path: &'p str) -> Option<&'p str> {
+        let has_sides = |name: &&str| self.by_file.contains_key(*name);
+        if self.is_exact {
+            return Some(path).filter(has_sides);
+        }
+        let meant = self.names(path).find(|name| has_sides(name) || self.folder.join(name).is_file());
+        meant.filter(has_sides)
     }
 
     /// What a file may be called below the folder that a detector calls so: its path behind that of the folder, or its path.
     pub(super) fn names<'p>(&'p self, path: &'p str) -> impl Iterator<Item = &'p str> {
         let behind = self.roots.iter().filter_map(move |root| path.strip_prefix(root.as_str()));
+        let behind = behind.filter(|rest| rest.starts_with('/'));
         let names = behind.map(|rest| rest.trim_start_matches('/')).chain([path.trim_start_matches("./")]);
         // The folder's name, or a folder above it, may stand before the path.
         names.chain(path.match_indices('/').map(|(at, _)| &path[at + 1..]))
@@ -155,5 +180,9 @@ mod tests {
         assert_eq!(found(("x/A.java", 11, 20), ("x/A.java", 51, 60)), Vec::<String>::new());
         let whole = folder.path().join("y/C.java");
         assert_eq!(found(("system/x/A.java", 51, 60), (&whole.to_string_lossy(), 1, 10)), ["b"]);
+        // A file of the system is itself, though the end of its path is the path of another one.
+        std::fs::create_dir_all(folder.path().join("old/x")).expect("a folder");
+        std::fs::write(folder.path().join("old/x/A.java"), "").expect("a file");
+        assert_eq!(found(("old/x/A.java", 51, 60), ("y/C.java", 1, 10)), Vec::<String>::new());
     }
 }

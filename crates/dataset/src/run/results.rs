@@ -149,6 +149,31 @@ fn quoted(text: &str) -> String {
     }
 }
 
+/// A text for LaTeX.
 fn escaped(text: &str) -> String {
-    text.replace('_', "\\_").replace('#', "\\#").replace('%', "\\%").replace('&', "\\&")
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '_' | '#' | '%' | '&' | '{' | '}' | '$' => out.extend(['\\', letter]),
+            '\\' => out.push_str("\\textbackslash{}"),
+            '^' => out.push_str("\\textasciicircum{}"),
+            '~' => out.push_str("\\textasciitilde{}"),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_no_commands_of_latex() {
+        assert_eq!(escaped("a_b"), "a\\_b");
+        assert_eq!(
+            escaped("\\input{x}~^$%"),
+            "\\textbackslash{}input\\{x\\}\\textasciitilde{}\\textasciicircum{}\\$\\%"
+        );
+    }
 }

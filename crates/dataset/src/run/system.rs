@@ -66,6 +66,7 @@ impl<'s> System<'s> {
         detector: &Detector,
         options: &RunOptions,
     ) -> Result<RunResult, DatasetError> {
+        self.matcher = self.matcher.exactly();
         let report = clones::run(&self.settings(detector, options)?, None, &Silent)?;
         let region = |number: u32| {
             let fragment = &report.fragments[number as usize];

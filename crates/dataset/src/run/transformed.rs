@@ -15,6 +15,7 @@ use super::options::Transformed;
 use super::share::Share;
 use crate::error::DatasetError;
 use crate::inject::Kind;
+use crate::judge::released::Judged;
 use crate::lines;
 use crate::pair::Pair;
 use crate::project::{Project, file};
@@ -49,13 +50,15 @@ pub(super) fn run(
     least: f64,
     options: &Transformed,
 ) -> Result<Vec<Curve>, DatasetError> {
-    let pairs = pairs(project, options)?;
-    options.sets.iter().map(|set| curve(&pairs, detector, least, set, options)).collect()
+    let judged = Judged::of(project)?;
+    let pairs = pairs(project, &judged, options)?;
+    options.sets.iter().map(|set| curve(&pairs, &judged, detector, least, set, options)).collect()
 }
 
 /// The pairs that are rewritten, in an order by chance.
-fn pairs(project: &Project, options: &Transformed) -> Result<Vec<Pair>, DatasetError> {
+fn pairs(project: &Project, judged: &Judged, options: &Transformed) -> Result<Vec<Pair>, DatasetError> {
     let mut pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
+    pairs.retain(|pair| judged.kind(pair).is_some());
     if options.pairs > 0 {
         pairs.sort_by_cached_key(|pair| {
             (xxh3_64_with_seed(pair.id.as_bytes(), options.seed), pair.id.clone())
@@ -67,6 +70,7 @@ fn pairs(project: &Project, options: &Transformed) -> Result<Vec<Pair>, DatasetE
 
 fn curve(
     pairs: &[Pair],
+    judged: &Judged,
     detector: &Detector,
     least: f64,
     set: &Members,
@@ -88,7 +92,7 @@ fn curve(
                 })
                 .collect();
             for ((pair, walk), score) in walks.iter().zip(detector.scores(&codes)?) {
-                let (kind, is_found) = (Kind::of(pair.band), score >= least);
+                let (Some(kind), is_found) = (judged.kind(pair), score >= least) else { continue };
                 point.rewritten += u64::from(walk.steps >= point.steps);
                 point.by_kind.entry(kind.name()).or_default().add(is_found);
                 if matches!(kind, Kind::Type3 | Kind::Type4) {

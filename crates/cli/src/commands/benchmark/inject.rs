@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The system: a folder, which stays as it is
     #[arg(value_name = "SYSTEM")]
     system: PathBuf,
-    /// The folder of the system with the pairs; it must not exist
+    /// The folder of the system with the pairs; it must not exist, or be empty
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
     /// So many pairs [default: all]
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     /// So many functions are put in twice as they are: a detector has to find all of them
     #[arg(long, value_name = "N", default_value_t = 0)]
     controls: usize,
-    /// A command that compiles the system, run by the shell in DIR; it should only compile. Pairs in which it finds an error are taken
+    /// A command that compiles the system, run by the shell in the folder with the pairs; it should only compile. Pairs in which it finds an error are taken
     /// out, until it succeeds
     #[arg(long, value_name = "CMD")]
     compile: Option<String>,
