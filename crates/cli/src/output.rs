@@ -193,6 +193,16 @@ pub(crate) fn write_folder<R>(
     result
 }
 
+/// The same for a folder that is not there or is empty; the folders above it are made.
+pub(crate) fn write_new_folder<R>(
+    path: &Path,
+    fill: impl FnOnce(&Path) -> anyhow::Result<R>,
+) -> anyhow::Result<R> {
+    let above = folder_of(path);
+    std::fs::create_dir_all(above).with_context(|| format!("cannot write {}", above.display()))?;
+    write_folder(path, |_| false, fill)
+}
+
 /// Puts a folder in the place of another or of nothing.
 fn put(folder: tempfile::TempDir, path: &Path) -> io::Result<()> {
     let mode = path.metadata().map_or(0o755, |metadata| metadata.permissions().mode());

@@ -1,4 +1,5 @@
-//! Which problems and samples are taken, and into which split each goes: by the seed alone, whatever the order of the data.
+//! Which problems and samples are taken, and into which split each goes: by the seed alone. Which samples are there to draw from is
+//! not asked here: of near-duplicates the first one in the data is.
 
 use std::collections::BTreeMap;
 

@@ -53,6 +53,9 @@ pub struct Filters {
     /// Before any filter.
     pub samples: u64,
     pub problems: u64,
+    /// Samples that do not say their problem.
+    #[serde(default)]
+    pub without_problem: u64,
     /// Problems that are one with another.
     pub identical_problems: u64,
     /// Samples of those.
@@ -135,6 +138,8 @@ pub enum ManifestError {
     OtherContent(String),
     #[error("it is no manifest of a benchmark: {0}")]
     Invalid(#[from] serde_json::Error),
+    #[error("its schema is {0}, and this version of Familiar reads {schema}", schema = Manifest::SCHEMA)]
+    Schema(String),
 }
 
 impl Manifest {
@@ -170,7 +175,12 @@ impl Manifest {
 
     /// Reads a manifest.
     pub fn read(text: &[u8]) -> Result<Self, ManifestError> {
-        Ok(serde_json::from_slice(text)?)
+        let manifest: Self = serde_json::from_slice(text)?;
+        if manifest.schema == Self::SCHEMA {
+            Ok(manifest)
+        } else {
+            Err(ManifestError::Schema(manifest.schema))
+        }
     }
 
     /// Fails where a file of `other` has another content.
@@ -185,6 +195,7 @@ impl Manifest {
         let filters = &self.filters;
         writeln!(out, "{} samples of {} problems were there", filters.samples, filters.problems)?;
         for (count, what) in [
+            (filters.without_problem, "say no problem"),
             (filters.of_identical_problems, "are of problems that are one with another"),
             (filters.near_duplicates, "are near-duplicates"),
             (filters.too_few_tokens, "have too few tokens"),

@@ -41,7 +41,11 @@ const MANIFEST: &str = "manifest.json";
 pub fn run(options: &BenchmarkOptions, progress: &dyn Progress) -> Result<Manifest, BenchmarkError> {
     empty(&options.output)?;
     let settings = &options.settings;
+    problems::check_names(&options.duplicates.data)?;
     let found = duplicates::run(&options.duplicates, progress)?;
+    if !found.ids.is_empty() && found.problem_names.iter().all(String::is_empty) {
+        return Err(BenchmarkError::NoProblem);
+    }
     let same = problems::same_statements(&options.duplicates.data, &found.problem_names);
     let identical = problems::of(&found, &same, settings.identical);
     let mut filters = Filters { samples: found.ids.len() as u64, ..Filters::default() };
@@ -100,7 +104,9 @@ fn unique_samples(found: &Duplicates, identical: &IdenticalProblems, filters: &m
     };
     let stays = found.kept_of(&of_unique_problem);
     for (sample, &stays) in (0..).zip(&stays) {
-        if !of_unique_problem(sample) {
+        if found.problem(sample as usize).is_empty() {
+            filters.without_problem += 1;
+        } else if !of_unique_problem(sample) {
             filters.of_identical_problems += 1;
         } else if !stays {
             filters.near_duplicates += 1;

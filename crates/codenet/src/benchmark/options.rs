@@ -32,6 +32,8 @@ pub enum BenchmarkError {
     NotEmpty(PathBuf),
     #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
     Write { path: PathBuf, source: io::Error },
+    #[error("no sample says its problem: a table needs a column {}", crate::sample::PROBLEM.join(", or "))]
+    NoProblem,
     #[error(
         "only {there} problems have {solutions} solutions that pass all filters, and {asked} are asked for: ask for fewer by --problems or --solutions"
     )]

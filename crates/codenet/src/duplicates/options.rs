@@ -53,6 +53,11 @@ pub enum DuplicatesError {
     Memory(usize),
     #[error("there are more pairs than fit into the memory: give more by --memory, or raise the thresholds")]
     Pairs,
+    #[error(
+        "{problem} is {one} in {}, and {two} in {}: import both sources into one set, or take one set at a time",
+        first.display(), second.display()
+    )]
+    Problems { problem: String, first: PathBuf, one: String, second: PathBuf, two: String },
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
 }

@@ -2,9 +2,10 @@
 //!
 //! Project CodeNet publishes clusters of such problems (Puri et al. 2021, Section 5.2), and draws them as a graph (Figure 2).
 //!
-//! `statement` is the text of a statement, `graph` the picture.
+//! `statement` is the text of a statement, `graph` the picture. `names` looks whether several sets mean the same problems.
 
 mod graph;
+mod names;
 mod statement;
 
 use std::collections::{BTreeMap, HashMap};
@@ -18,6 +19,8 @@ use serde::Serialize;
 use crate::duplicates::{self, Duplicates, DuplicatesError, DuplicatesOptions};
 use crate::layout::Layout;
 use crate::skipped::Skipped;
+
+pub(crate) use names::check as check_names;
 
 /// What is compared, and when problems are identical.
 #[derive(Clone, Debug)]
@@ -61,6 +64,7 @@ pub struct IdenticalProblems {
 
 /// Compares all problems of a data set.
 pub fn run(options: &ProblemsOptions, progress: &dyn Progress) -> Result<IdenticalProblems, DuplicatesError> {
+    check_names(&options.duplicates.data)?;
     let found = duplicates::run(&options.duplicates, progress)?;
     progress.stage("reading statements", 0);
     let same = same_statements(&options.duplicates.data, &found.problem_names);
@@ -80,6 +84,10 @@ pub(crate) fn of(found: &Duplicates, same: &[[u32; 2]], threshold: u64) -> Ident
     let mut groups: Vec<u32> = (0..names.len() as u32).collect();
     let mut pairs = Vec::new();
     for ([one, two], (near_duplicates, same_statement)) in between {
+        // Samples whose problem nobody knows are of none.
+        if [one, two].iter().any(|&at| names[at as usize].is_empty()) {
+            continue;
+        }
         let identical = same_statement || near_duplicates >= threshold;
         if identical {
             join(&mut groups, one, two);
@@ -124,7 +132,7 @@ fn join(groups: &mut [u32], one: u32, two: u32) {
 pub(crate) fn same_statements(data: &[PathBuf], problems: &[String]) -> Vec<[u32; 2]> {
     let mut first: HashMap<String, u32> = HashMap::new();
     let mut pairs = Vec::new();
-    for (at, problem) in (0..).zip(problems) {
+    for (at, problem) in (0..).zip(problems).filter(|(_, problem)| !problem.is_empty()) {
         let text = data
             .iter()
             .filter(|path| Layout::is_set(path))

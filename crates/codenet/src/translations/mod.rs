@@ -52,6 +52,7 @@ pub fn run(
     if fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some()) {
         return Err(TranslationsError::NotEmpty(output.clone()));
     }
+    problems::check_names(&options.duplicates.data)?;
     let found = duplicates::run(&options.duplicates, progress)?;
     let mut manifest = Translations::new(options);
     progress.stage("pairing", 0);

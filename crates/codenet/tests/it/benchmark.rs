@@ -82,6 +82,9 @@ fn a_manifest_makes_the_same_bytes_again() {
     let third = folder.path().join("third");
     let error = make(&other, &third).err().map(|error| error.to_string());
     assert_eq!(fs::read_dir(third).map(Iterator::count).ok(), Some(0), "nothing is left half-written");
+    let newer =
+        String::from_utf8_lossy(&read("benchmark/manifest.json")).replace("benchmark/1", "benchmark/2");
+    assert!(Manifest::read(newer.as_bytes()).is_err_and(|error| error.to_string().contains("benchmark/2")));
     assert!(error.is_some_and(|error| error.contains("not the data of the manifest")));
 }
 
@@ -91,4 +94,17 @@ fn too_few_problems_are_said() {
     let error =
         cut(SplitBy::Sample, 11, folder.path()).err().map(|error| error.to_string()).unwrap_or_default();
     assert!(error.starts_with("only 10 problems have 5 solutions"), "{error}");
+}
+
+#[test]
+fn data_without_problems_are_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("rows.jsonl");
+    data(&file);
+    let text = fs::read_to_string(&file).expect("a file");
+    fs::write(&file, text.replace("problem_id", "exercise")).expect("a file");
+    let output = folder.path().join("benchmark");
+    let options = BenchmarkOptions { duplicates: options(vec![file]), settings: Settings::default(), output };
+    let error = benchmark::run(&options, &Silent).map(|_| ()).expect_err("no problems").to_string();
+    assert!(error.contains("no sample says its problem") && error.contains("problem_id"), "{error}");
 }

@@ -9,7 +9,7 @@ use familiar_source::Language;
 
 use crate::common::{Quiet, Resources, Watching, choice};
 use crate::notes::Notes;
-use crate::output::Target;
+use crate::output::{self, Target};
 use crate::values;
 
 /// Cut a benchmark without leaks out of a data set.
@@ -90,12 +90,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if let Some(path) = &arguments.manifest {
         let text = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
         let manifest = Manifest::read(&text).with_context(|| path.display().to_string())?;
-        benchmark::again(&arguments.data, memory, &manifest, &arguments.output)?;
+        output::write_new_folder(&arguments.output, |folder| {
+            Ok(benchmark::again(&arguments.data, memory, &manifest, folder)?)
+        })?;
         let notes = Notes { quiet: arguments.quiet.quiet };
         notes.say("made again; the files are the same");
         return Ok(());
     }
-    let options = BenchmarkOptions {
+    let mut options = BenchmarkOptions {
         duplicates: DuplicatesOptions {
             data: arguments.data.clone(),
             thresholds: Thresholds::default(),
@@ -118,7 +120,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         output: arguments.output.clone(),
     };
     let progress = arguments.watching.bar(arguments.quiet.quiet);
-    let manifest = benchmark::run(&options, &progress)?;
+    let manifest = output::write_new_folder(&arguments.output, |folder| {
+        folder.clone_into(&mut options.output);
+        Ok(benchmark::run(&options, &progress)?)
+    })?;
     progress.finish();
     if arguments.quiet.quiet { Ok(()) } else { Target::new(None).write(|out| manifest.write_text(out)) }
 }

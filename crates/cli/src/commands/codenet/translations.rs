@@ -9,7 +9,7 @@ use familiar_codenet::translations::{self, TranslationsOptions};
 use familiar_source::Language;
 
 use crate::common::{Quiet, Resources, Watching};
-use crate::output::Target;
+use crate::output::{self, Target};
 use crate::values;
 
 /// Pair accepted solutions of one problem in two languages, to learn to translate.
@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ensure!((0.0..=1.0).contains(&value), "{name} {value}: give a share from 0 to 1");
     }
     ensure!(arguments.from != arguments.to, "--to {}: name another language", arguments.to.name());
-    let options = TranslationsOptions {
+    let mut options = TranslationsOptions {
         duplicates: DuplicatesOptions {
             data: arguments.data.clone(),
             thresholds: Thresholds::default(),
@@ -83,7 +83,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         output: arguments.output.clone(),
     };
     let progress = arguments.watching.bar(arguments.quiet.quiet);
-    let made = translations::run(&options, &progress)?;
+    let made = output::write_new_folder(&arguments.output, |folder| {
+        folder.clone_into(&mut options.output);
+        Ok(translations::run(&options, &progress)?)
+    })?;
     progress.finish();
     if arguments.quiet.quiet { Ok(()) } else { Target::new(None).write(|out| made.write_text(out)) }
 }
