@@ -5,7 +5,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use familiar_corpus::language_called;
-use serde_json::json;
 use thiserror::Error;
 
 use crate::layout::Layout;
@@ -130,16 +129,13 @@ impl DataRow {
         }
     }
 
-    /// Writes it as a line of JSON: a row of JSON lines as it stands there. A row that cannot be read is left
+    /// Writes it as a line of JSON: a row of JSON lines as it stands there, and a submission with all that is known of it. A row that cannot be read is left
     /// out; says whether it was written.
     pub fn write_json(self, out: &mut dyn Write) -> io::Result<bool> {
         match self.0 {
             Row::Table { row, .. } => row.write_json(out),
-            Row::Submission { .. } => {
-                let Ok(sample) = self.sample() else { return Ok(false) };
-                let row = json!({
-                    "id": sample.id, "problem_id": sample.problem, "lang": sample.language_name, "code": sample.code,
-                });
+            Row::Submission { set, submission } => {
+                let Ok(row) = set.row(&submission) else { return Ok(false) };
                 writeln!(out, "{row}")?;
                 Ok(true)
             }

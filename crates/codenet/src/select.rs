@@ -4,6 +4,7 @@
 //! `is null`. What is unknown is neither true nor false, as in SQL. For more than conditions there are programs that read the
 //! Parquet files.
 
+use familiar_source::time;
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value};
 use sqlparser::dialect::GenericDialect;
 use sqlparser::parser::Parser;
@@ -15,6 +16,12 @@ use crate::submission::Submission;
 pub enum InvalidCondition {
     #[error("{0}")]
     Syntax(String),
+    #[error("{0} is no number, and is compared with one")]
+    Number(String),
+    #[error("{0} is neither a date, such as '2023-05-20' or '2023-05-20T12:00:00Z', nor seconds since 1970")]
+    Date(String),
+    #[error("`like` compares texts, and one side of it is a number")]
+    Like,
     #[error("there is no column {0}: the columns are {columns}", columns = Submission::COLUMNS.join(", "))]
     Column(String),
     #[error(
@@ -40,6 +47,9 @@ enum Cell {
     Null,
     Text(String),
     Number(f64),
+    Whole(i64),
+    /// Seconds since 1970.
+    Date(i64),
 }
 
 impl std::str::FromStr for Condition {
@@ -59,8 +69,17 @@ impl std::str::FromStr for Condition {
         if rest.token != sqlparser::tokenizer::Token::EOF {
             return Err(InvalidCondition::Syntax(format!("{rest} does not belong there")));
         }
-        // Each part is known, or it is said now and not in the middle of the work.
-        truth(&expression, &Submission::default())?;
+        // Each part is known, or it is said now and not in the middle of the work. Numbers are there, so that it is also said what cannot
+        // be compared with them.
+        let number = Some(i64::MIN);
+        let all = Submission {
+            date: number,
+            cpu_time: number,
+            memory: number,
+            code_size: number,
+            ..Submission::default()
+        };
+        truth(&expression, &all)?;
         Ok(Self(expression))
     }
 }
@@ -90,6 +109,13 @@ fn truth(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCond
             (Some(false), Some(false)) => Some(false),
             _ => None,
         },
+        _ => term(expression, of)?,
+    })
+}
+
+/// Whether a term without `and`, `or` and `not` is true. It stands apart from them, since these call themselves and the stack has an end.
+fn term(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCondition> {
+    Ok(match expression {
         Expr::BinaryOp { left, op, right } => {
             let holds: fn(std::cmp::Ordering) -> bool = match op {
                 BinaryOperator::Eq => std::cmp::Ordering::is_eq,
@@ -100,7 +126,7 @@ fn truth(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCond
                 BinaryOperator::GtEq => std::cmp::Ordering::is_ge,
                 _ => return Err(InvalidCondition::Unknown(expression.to_string())),
             };
-            compared(&cell(left, of)?, &cell(right, of)?).map(holds)
+            compared(&cell(left, of)?, &cell(right, of)?)?.map(holds)
         }
         Expr::IsNull(inner) => Some(cell(inner, of)? == Cell::Null),
         Expr::IsNotNull(inner) => Some(cell(inner, of)? != Cell::Null),
@@ -108,7 +134,7 @@ fn truth(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCond
             let value = cell(expr, of)?;
             let mut found = Some(false);
             for item in list {
-                match compared(&value, &cell(item, of)?) {
+                match compared(&value, &cell(item, of)?)? {
                     Some(std::cmp::Ordering::Equal) => {
                         found = Some(true);
                         break;
@@ -121,14 +147,14 @@ fn truth(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCond
         }
         Expr::Between { expr, negated, low, high } => {
             let value = cell(expr, of)?;
-            let (low, high) = (compared(&value, &cell(low, of)?), compared(&value, &cell(high, of)?));
+            let (low, high) = (compared(&value, &cell(low, of)?)?, compared(&value, &cell(high, of)?)?);
             low.zip(high).map(|(low, high)| (low.is_ge() && high.is_le()) != *negated)
         }
         Expr::Like { negated, any: false, expr, pattern, escape_char: None } => {
-            liked(&cell(expr, of)?, &cell(pattern, of)?, false).map(|liked| liked != *negated)
+            liked(&cell(expr, of)?, &cell(pattern, of)?, false)?.map(|liked| liked != *negated)
         }
         Expr::ILike { negated, any: false, expr, pattern, escape_char: None } => {
-            liked(&cell(expr, of)?, &cell(pattern, of)?, true).map(|liked| liked != *negated)
+            liked(&cell(expr, of)?, &cell(pattern, of)?, true)?.map(|liked| liked != *negated)
         }
         Expr::Value(value) => match &value.value {
             Value::Boolean(truth) => Some(*truth),
@@ -145,12 +171,12 @@ fn cell(expression: &Expr, of: &Submission) -> Result<Cell, InvalidCondition> {
         Expr::Identifier(name) => column(&name.value, of)?,
         Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match cell(expr, of)? {
             Cell::Number(number) => Cell::Number(-number),
+            Cell::Whole(number) => Cell::Whole(number.saturating_neg()),
             _ => return Err(InvalidCondition::Unknown(expression.to_string())),
         },
         Expr::Value(value) => match &value.value {
-            Value::Number(number, _) => {
-                let number = number.parse();
-                Cell::Number(number.map_err(|_| InvalidCondition::Unknown(expression.to_string()))?)
+            Value::Number(text, _) => {
+                number(text).ok_or_else(|| InvalidCondition::Unknown(expression.to_string()))?
             }
             Value::SingleQuotedString(text) => Cell::Text(text.clone()),
             Value::Null => Cell::Null,
@@ -162,12 +188,12 @@ fn cell(expression: &Expr, of: &Submission) -> Result<Cell, InvalidCondition> {
 
 fn column(name: &str, of: &Submission) -> Result<Cell, InvalidCondition> {
     let text = |text: &String| if text.is_empty() { Cell::Null } else { Cell::Text(text.clone()) };
-    let number = |number: Option<i64>| number.map_or(Cell::Null, |number| Cell::Number(number as f64));
+    let number = |number: Option<i64>| number.map_or(Cell::Null, Cell::Whole);
     Ok(match name.to_ascii_lowercase().as_str() {
         "submission_id" => text(&of.submission_id),
         "problem_id" => text(&of.problem_id),
         "user_id" => text(&of.user_id),
-        "date" => number(of.date),
+        "date" => of.date.map_or(Cell::Null, Cell::Date),
         "language" => text(&of.language),
         "original_language" => text(&of.original_language),
         "filename_ext" => text(&of.filename_ext),
@@ -180,24 +206,56 @@ fn column(name: &str, of: &Submission) -> Result<Cell, InvalidCondition> {
     })
 }
 
-/// Numbers as numbers, and all else as texts.
-fn compared(one: &Cell, two: &Cell) -> Option<std::cmp::Ordering> {
-    match (one, two) {
+/// The number that a text is.
+fn number(text: &str) -> Option<Cell> {
+    text.parse().map(Cell::Whole).or_else(|_| text.parse().map(Cell::Number)).ok()
+}
+
+/// Numbers as numbers, dates as dates, and all else as texts.
+fn compared(one: &Cell, two: &Cell) -> Result<Option<std::cmp::Ordering>, InvalidCondition> {
+    let as_number = |text: &str| number(text).ok_or_else(|| InvalidCondition::Number(format!("'{text}'")));
+    let as_date = |text: &str| {
+        let date = number(text).or_else(|| time::instant(text).map(Cell::Date));
+        date.ok_or_else(|| InvalidCondition::Date(format!("'{text}'")))
+    };
+    Ok(match (one, two) {
         (Cell::Null, _) | (_, Cell::Null) => None,
-        (Cell::Number(one), Cell::Number(two)) => one.partial_cmp(two),
         (Cell::Text(one), Cell::Text(two)) => Some(one.cmp(two)),
-        (Cell::Number(one), Cell::Text(two)) => one.partial_cmp(&two.parse().ok()?),
-        (Cell::Text(one), Cell::Number(two)) => one.parse::<f64>().ok()?.partial_cmp(two),
+        (date @ Cell::Date(_), Cell::Text(text)) => ordered(date, &as_date(text)?),
+        (Cell::Text(text), date @ Cell::Date(_)) => ordered(&as_date(text)?, date),
+        (number, Cell::Text(text)) => ordered(number, &as_number(text)?),
+        (Cell::Text(text), number) => ordered(&as_number(text)?, number),
+        (one, two) => ordered(one, two),
+    })
+}
+
+/// The order of two numbers; whole ones to the last digit.
+fn ordered(one: &Cell, two: &Cell) -> Option<std::cmp::Ordering> {
+    let whole = |cell: &Cell| match cell {
+        Cell::Whole(number) | Cell::Date(number) => Some(*number),
+        _ => None,
+    };
+    let real = |cell: &Cell| match cell {
+        Cell::Number(number) => Some(*number),
+        other => whole(other).map(|number| number as f64),
+    };
+    match (whole(one), whole(two)) {
+        (Some(one), Some(two)) => Some(one.cmp(&two)),
+        _ => real(one)?.partial_cmp(&real(two)?),
     }
 }
 
 /// Whether a text has the form of a pattern, in which `%` stands for anything and `_` for one sign.
-fn liked(text: &Cell, pattern: &Cell, ignore_case: bool) -> Option<bool> {
-    let (Cell::Text(text), Cell::Text(pattern)) = (text, pattern) else { return None };
+fn liked(text: &Cell, pattern: &Cell, ignore_case: bool) -> Result<Option<bool>, InvalidCondition> {
+    let (text, pattern) = match (text, pattern) {
+        (Cell::Text(text), Cell::Text(pattern)) => (text, pattern),
+        (Cell::Null, _) | (_, Cell::Null) => return Ok(None),
+        _ => return Err(InvalidCondition::Like),
+    };
     let signs = |text: &str| -> Vec<char> {
         if ignore_case { text.to_lowercase().chars().collect() } else { text.chars().collect() }
     };
-    Some(matches(&signs(text), &signs(pattern)))
+    Ok(Some(matches(&signs(text), &signs(pattern))))
 }
 
 fn matches(text: &[char], pattern: &[char]) -> bool {
@@ -241,6 +299,8 @@ mod tests {
             language: "C++".to_owned(),
             status: "Accepted".to_owned(),
             cpu_time: Some(20),
+            code_size: Some(9_007_199_254_740_993),
+            date: Some(1_684_584_012),
             ..Submission::default()
         };
         for (condition, taken) in [
@@ -249,6 +309,10 @@ mod tests {
             ("language in ('C', 'C++') and not status = 'Accepted'", false),
             ("cpu_time between 10 and 30", true),
             ("cpu_time > -1", true),
+            ("cpu_time < '20.5' and cpu_time = 20.0", true),
+            ("code_size = 9007199254740992", false),
+            ("date >= '2023-05-20' and date < '2023-05-21'", true),
+            ("date = '2023-05-20 21:00:12+0900'", true),
             ("memory > 0", false),
             ("not memory > 0", false),
             ("memory is null", true),
@@ -270,6 +334,10 @@ mod tests {
             ("language = ", "sql parser error"),
             ("length(language) > 1", "more than a condition"),
             ("language = 'C' group by 1", "does not belong there"),
+            ("cpu_time > 'fast'", "'fast' is no number"),
+            ("memory in (1, 'much')", "'much' is no number"),
+            ("date > '20 May'", "'20 May' is neither a date"),
+            ("date like '2023%'", "`like` compares texts"),
         ] {
             let error = text.parse::<Condition>().err().map(|error| error.to_string()).unwrap_or_default();
             assert!(error.contains(expected), "{text}: {error}");

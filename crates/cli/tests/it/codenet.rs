@@ -98,6 +98,12 @@ fn submissions_are_taken_by_a_condition() {
         assert!(tree.at(&copy).is_file(), "{copy}");
     }
     files(&["--output", "wrong"]).fails_with(&["the folder is not empty"]);
+    // A text that is lost is told, and the others are written.
+    fs::remove_file(tree.at(listed.lines().next().expect("there are some"))).expect("it is there");
+    let rows = tree.run("codenet select set --format ndjson").success();
+    assert_eq!(rows.stdout().lines().count(), 39);
+    assert!(rows.stderr().contains("left out: s0000000"), "{}", rows.stderr());
+    files(&["--output", "rest"]).success();
     let wrong = tree.run_words(&["codenet", "select", "set", "--where", "sum(memory) > 1"]);
     wrong.fails_with(&["more than a condition may have", "DuckDB"]);
 }
@@ -110,6 +116,9 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
     let table = "codenet duplicates rows.jsonl --format parquet";
     tree.run(table).fails_with(&["give --output FILE.parquet"]);
     tree.run(&format!("{table} --output kept.parquet")).fails_with(&["rows.jsonl is no Parquet file"]);
+    let clusters = "codenet duplicates set --like-codenet --format";
+    tree.run(&format!("{clusters} clusters")).success();
+    tree.run(&format!("{clusters} kept")).fails_with(&["--like-codenet makes clusters"]);
     let problems = tree.run("codenet problems set --pairs 7 --format json").success().json();
     valid("codenet-problems", &problems);
     assert_eq!(problems["clusters"].as_array().map(Vec::len), Some(1), "only numbers differ: {problems}");
@@ -123,7 +132,14 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
             .expect("JSON");
     valid("codenet-benchmark", &manifest);
     tree.run("codenet benchmark rows.jsonl --manifest one/manifest.json --output two").success();
-    tree.run(&format!("{cut} --output one")).fails_with(&["one holds something"]);
+    // What fails in the middle leaves nothing behind.
+    tree.write("other.jsonl", fs::read_to_string(tree.at("rows.jsonl")).expect("a file").replace("len(", "int("));
+    let other = tree.run("codenet benchmark other.jsonl --manifest one/manifest.json --output in/three");
+    other.fails_with(&["not the data of the manifest"]);
+    assert_eq!(fs::read_dir(tree.at("in")).map(Iterator::count).ok(), Some(0));
+    // Languages have the names that sets give them.
+    tree.run("codenet benchmark rows.jsonl --lang C++ --output none").fails_with(&["only 0 problems"]);
+    tree.run(&format!("{cut} --output one")).fails_with(&["one: the folder is not empty"]);
 }
 
 /// Steps of users are rows as other commands read them.
@@ -153,7 +169,7 @@ fn steps_and_translations_come_from_one_set() {
     assert!(table.starts_with("split  problems"), "{table}");
     let manifest = fs::read(tree.at("pairs/manifest.json")).expect("it was written");
     valid("codenet-translations", &serde_json::from_slice(&manifest).expect("JSON"));
-    tree.run(&format!("{translations} --output pairs")).fails_with(&["pairs holds something"]);
+    tree.run(&format!("{translations} --output pairs")).fails_with(&["pairs: the folder is not empty"]);
     let same = "codenet translations set --from Java --to Java --output same";
     tree.run(same).fails_with(&["--to java: name another language"]);
 }

@@ -15,6 +15,8 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, GzipLevel, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 
+use crate::sets::{self, import};
+
 pub(crate) fn options(data: Vec<PathBuf>) -> DuplicatesOptions {
     DuplicatesOptions {
         data,
@@ -194,4 +196,23 @@ fn codenets_clusters_leave_out_what_is_short() {
     let (found, _folder) = found(&rows, |_| {});
     assert_eq!(found.clusters(ClusterRule::Every).len(), 2);
     assert_eq!(found.clusters(ClusterRule::CodeNet).len(), 1);
+}
+
+#[test]
+fn submissions_keep_what_is_known_of_them() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (table, set) = (folder.path().join("rows.jsonl"), folder.path().join("set"));
+    let row = serde_json::json!({"id": "a", "problem_id": "q", "user": "ann", "date": 1_600_000_000, "status": "WA", "cpu_time": 20, "lang": "cpp", "code": ONE});
+    fs::write(&table, format!("{row}\n")).expect("a file");
+    import(&sets::options(table, set.clone()));
+    let found = duplicates::run(&options(vec![set]), &Silent).expect("a set");
+    let kept = text(|out| assert!(found.write_kept(out).is_ok()));
+    for expected in [
+        "\"status\":\"Wrong Answer\"",
+        "\"user_id\":\"u000000001\"",
+        "\"date\":1600000000",
+        "\"cpu_time\":20",
+    ] {
+        assert!(kept.contains(expected), "{kept}");
+    }
 }

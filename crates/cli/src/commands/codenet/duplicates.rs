@@ -56,6 +56,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let writing = &arguments.common.writing;
     let target = writing.target();
     target.check()?;
+    if arguments.like_codenet {
+        let makes_clusters = matches!(writing.format(), DuplicatesFormat::Text | DuplicatesFormat::Clusters);
+        ensure!(makes_clusters, "--like-codenet makes clusters: take it with --format text or clusters");
+    }
     let table = match writing.format() {
         DuplicatesFormat::Parquet => Some(writing.output.clone().context(NEEDS_FILE)?),
         _ => None,

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use familiar_codenet::layout::Layout;
 use familiar_codenet::select::Condition;
-use familiar_codenet::set::{Set, SetError};
+use familiar_codenet::set::Set;
 use familiar_codenet::submission::Submission;
-use serde_json::{Map, Value, json};
 
 use crate::common::{Watching, Writing};
 use crate::formats::SelectFormat;
+use crate::notes::Notes;
 use crate::output;
 
 /// Take the submissions of a data set that fulfil a condition.
@@ -43,11 +43,12 @@ Examples:
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let format = arguments.writing.format();
     let progress = arguments.watching.bar(arguments.writing.quiet());
+    let notes = Notes { quiet: arguments.writing.quiet() };
     if format == SelectFormat::Files {
         let path = arguments.writing.output.as_deref().context("the format files needs --output DIR")?;
         let set = Set::open(&arguments.set)?;
         progress.begin("selecting");
-        output::write_folder(path, |_| false, |folder| arguments.copy(&set, folder))?;
+        output::write_folder(path, |_| false, |folder| arguments.copy(&set, folder, notes))?;
         progress.finish();
         return Ok(());
     }
@@ -61,7 +62,13 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         arguments.each(&set, |submission| match format {
             SelectFormat::Csv => Ok(submission.write_csv(out)?),
-            SelectFormat::Ndjson => Ok(writeln!(out, "{}", row(&set, submission)?)?),
+            SelectFormat::Ndjson => match set.row(submission) {
+                Ok(row) => Ok(writeln!(out, "{row}")?),
+                Err(error) => {
+                    notes.left_out(&submission.submission_id, &error);
+                    Ok(())
+                }
+            },
             SelectFormat::Paths | SelectFormat::Files => {
                 Ok(writeln!(out, "{}", set.layout.text(submission).display())?)
             }
@@ -83,34 +90,22 @@ impl Arguments {
         Ok(())
     }
 
-    /// Writes the texts into a folder.
-    fn copy(&self, set: &Set, folder: &Path) -> anyhow::Result<()> {
+    /// Writes the texts into a folder. Those that cannot be read are left out and named.
+    fn copy(&self, set: &Set, folder: &Path, notes: Notes) -> anyhow::Result<()> {
         let copies = Layout::new(folder);
         self.each(set, |submission| {
             let path = copies.text(submission);
-            let text = set.text(submission)?;
+            let text = match set.text(submission) {
+                Ok(text) => text,
+                Err(error) => {
+                    notes.left_out(&submission.submission_id, &error);
+                    return Ok(());
+                }
+            };
             let into = path.parent().unwrap_or(folder);
             fs::create_dir_all(into)
                 .and_then(|()| fs::write(&path, text))
                 .with_context(|| format!("cannot write {}", path.display()))
         })
     }
-}
-
-/// A submission with its text, in the names that other commands read.
-fn row(set: &Set, submission: &Submission) -> Result<Value, SetError> {
-    let code = set.text(submission)?;
-    let mut row = Map::new();
-    row.insert("id".to_owned(), json!(submission.submission_id));
-    row.insert("lang".to_owned(), json!(submission.language));
-    for (name, value) in Submission::COLUMNS.iter().zip(submission.record()).skip(1) {
-        if !value.is_empty() {
-            let number = matches!(*name, "date" | "cpu_time" | "memory" | "code_size");
-            let value =
-                value.parse::<i64>().ok().filter(|_| number).map_or_else(|| json!(value), |it| json!(it));
-            row.insert((*name).to_owned(), value);
-        }
-    }
-    row.insert("code".to_owned(), json!(String::from_utf8_lossy(&code)));
-    Ok(Value::Object(row))
 }
