@@ -37,8 +37,8 @@ pub struct FileFragment {
     pub lines: Lines,
     /// Where it stands among the tokens of its file.
     pub tokens: Span,
-    /// A hash of the family of languages and of the tokens' texts: the same for fragments that are equal (Type-1), and
-    /// different for others.
+    /// A hash of the family of languages and of the tokens' classes and texts: the same for fragments that are equal (Type-1),
+    /// and different for others. Languages of one family may class a word differently: `new` is a name in C.
     pub exact: u128,
     /// The same of the renamed form (Type-2).
     pub renamed: u128,
@@ -135,6 +135,7 @@ fn within(positions: &[u32], span: Span) -> Box<[u32]> {
 fn exact(language: Language, text: &[u8], parsed: &Parsed<'_>, f: &Fragment) -> u128 {
     let mut hasher = hasher(language, f.kind);
     for token in &parsed.tokens[f.tokens.range()] {
+        hasher.update(&[token.class as u8]);
         hasher.update(token.text(text));
         hasher.update(&[0]);
     }
@@ -158,6 +159,26 @@ fn hasher(language: Language, kind: FragmentKind) -> Xxh3Default {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn equal_texts_whose_tokens_have_other_classes_are_not_equal() {
+        let options = CloneOptions {
+            granularity: vec![FragmentKind::Function],
+            min_tokens: Some(10),
+            min_lines: 1,
+            ..CloneOptions::default()
+        };
+        let mut reader = FragmentReader::new(&options);
+        let mut hashes = |path, name: &str| {
+            let text = format!("int f(int a) {{\n  int {name} = a + 1;\n  return {name} * a;\n}}\n");
+            let file = reader.read(path, None, text.as_bytes()).expect("it takes part");
+            file.fragments.iter().map(|it| (it.exact, it.renamed)).collect::<Vec<_>>()
+        };
+        assert_eq!(hashes("a.c", "b").len(), 1);
+        assert_eq!(hashes("a.c", "b"), hashes("a.cpp", "b"));
+        let (one, other) = (hashes("a.c", "new"), hashes("a.cpp", "new"));
+        assert!(one[0].1 != other[0].1 && one[0].0 != other[0].0);
+    }
 
     #[test]
     fn a_text_whose_functions_are_not_known_is_left_out_with_the_reason() {
