@@ -7,6 +7,8 @@ use familiar_engine::named;
 
 use crate::EvaluateError;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
 /// The lines of a file that are not blank, in batches, each with its number from 1.
@@ -33,6 +35,9 @@ impl JsonLines {
                 break;
             }
             self.line += 1;
+            if self.line == 1 && line.starts_with(BYTE_ORDER_MARK) {
+                line.drain(..BYTE_ORDER_MARK.len());
+            }
             if !line.trim_ascii().is_empty() {
                 lines.push((self.line, line));
             }

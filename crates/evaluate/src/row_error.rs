@@ -28,6 +28,10 @@ pub(crate) enum RowError {
     Fragment { id: String, source: CodeError },
     #[error("fragment {0} is not among the fragments")]
     NoFragment(String),
+    #[error("it has no codes, and no --fragments is given in which its ids stand")]
+    NoFragments,
+    #[error("there was a fragment with the id {0} before")]
+    SameId(String),
     #[error("the file changed while it was read")]
     Changed,
     #[error("a side is smaller than the limit")]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
-use familiar_corpus::row;
+use familiar_corpus::{language_called, row};
 use familiar_engine::verify::RowTests;
 use familiar_source::Language;
 use familiar_syntax::decode;
@@ -148,6 +148,7 @@ fn read(line: &[u8], selection: &Selection) -> Result<Option<Read>, RowError> {
         .get(&selection.group)
         .or_else(|| row.get(selection.group_otherwise.as_ref()?))
         .and_then(written)
+        .filter(|group| !group.is_empty())
         .ok_or_else(|| missing(&selection.group))?;
     let is_one_of = |parts: NonZeroU64| xxh3_64(group.as_bytes()).is_multiple_of(parts.get());
     if selection.one_of.is_some_and(|parts| !is_one_of(parts)) || selection.but_one_of.is_some_and(is_one_of)
@@ -155,7 +156,7 @@ fn read(line: &[u8], selection: &Selection) -> Result<Option<Read>, RowError> {
         return Ok(None);
     }
     let name = row.get("lang").and_then(Value::as_str).ok_or_else(|| missing("lang"))?;
-    let language = Language::from_name(name).ok_or_else(|| CodeError::Language(name.to_owned()))?;
+    let language = language_called(name).ok_or_else(|| CodeError::Language(name.to_owned()))?;
     if !selection.languages.is_empty() && !selection.languages.contains(&language) {
         return Ok(None);
     }

@@ -119,6 +119,12 @@ fn what_is_wrong_is_named() {
     tree.run("evaluate pairs pairs.jsonl --encoder nonsense").fails_with(&["nonsense"]);
     tree.run("evaluate bags pairs.jsonl --similarity 0").fails_with(&["--similarity 0"]);
     tree.run("evaluate pairs pairs.jsonl --format csv").fails_with(&["csv"]);
+    tree.run("evaluate pairs pairs.jsonl --lang java").fails_with(&["--lang", "--draw"]);
+    tree.run("evaluate pairs pairs.jsonl --cross-language").fails_with(&["--cross-language", "--draw"]);
+    for flag in ["robustness --beam", "robustness --steps", "robustness --pairs", "diversity --sizes"] {
+        let (verb, flag) = flag.split_once(' ').expect("two words");
+        tree.run(&format!("evaluate {verb} pairs.jsonl {flag} 0")).fails_with(&[flag, "give at least 1"]);
+    }
     tree.run("evaluate pairs pairs.jsonl --output no/out.json")
         .fails_with(&["no/out.json", "there is no folder"]);
 }

@@ -5,18 +5,23 @@ use familiar_source::Language;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::Negatives;
 use super::input::{Input, Labelled};
 use super::words::TfIdf;
+use super::{Negatives, PairsOptions};
 use crate::copies::are_copies;
 use crate::random::SplitMix;
 
 /// One negative for each positive, where one can be drawn: the positive's left side, and in the place of its right side
-/// a snippet of the same language from another group. Neither is a renamed copy of the other, nor a renamed or edited copy of
-/// anything in the other's group: data sets have one problem under several names. Depends on nothing but `seed` and the rows.
-pub(super) fn negatives(input: &Input, how: Negatives, seed: u64) -> Vec<Labelled> {
+/// a snippet of the same language from another group, which is large enough. Groups that positives join are one: what is a
+/// clone of one snippet may be one of its other clones. Neither side is a renamed copy of the other, nor a renamed or edited copy of
+/// anything in the other's group: data sets have one problem under several names. Depends on nothing but the seed and the rows.
+pub(super) fn negatives(input: &Input, how: Negatives, options: &PairsOptions) -> Vec<Labelled> {
+    let seed = options.seed;
     let mut pools: Vec<(Language, Vec<u32>)> = Vec::new();
     for (number, known) in (0u32..).zip(&input.snippets) {
+        if !options.takes(&known.snippet) {
+            continue;
+        }
         match pools.iter_mut().find(|(language, _)| *language == known.language) {
             Some((_, pool)) => pool.push(number),
             None => pools.push((known.language, vec![number])),
@@ -71,25 +76,42 @@ impl Alike {
     }
 }
 
-/// The snippets of each group and language.
+/// The groups that positives leave apart, and their snippets of each language.
 struct Groups<'i> {
     input: &'i Input,
+    /// For each group one that it is joined with, or itself.
+    joined: Vec<u32>,
     members: FxHashMap<(u32, Language), Vec<u32>>,
 }
 
 impl<'i> Groups<'i> {
     fn new(input: &'i Input) -> Self {
-        let mut members: FxHashMap<(u32, Language), Vec<u32>> = FxHashMap::default();
-        for (number, known) in (0u32..).zip(&input.snippets) {
-            members.entry((known.group, known.language)).or_default().push(number);
+        let groups = input.snippets.iter().map(|known| known.group + 1).max().unwrap_or(0);
+        let mut groups = Self { input, joined: (0..groups).collect(), members: FxHashMap::default() };
+        for pair in input.pairs.iter().filter(|pair| pair.is_clone) {
+            let [left, right] = [pair.left, pair.right].map(|side| groups.of(side));
+            groups.joined[left.max(right) as usize] = left.min(right);
         }
-        Self { input, members }
+        for (number, known) in (0u32..).zip(&input.snippets) {
+            let of_both = (groups.of(number), known.language);
+            groups.members.entry(of_both).or_default().push(number);
+        }
+        groups
+    }
+
+    /// The group of a snippet.
+    fn of(&self, number: u32) -> u32 {
+        let mut group = self.input.snippets[number as usize].group;
+        while self.joined[group as usize] != group {
+            group = self.joined[group as usize];
+        }
+        group
     }
 
     /// Whether `number` is a copy of a snippet in the group of `other`.
     fn repeats(&self, number: u32, other: u32) -> bool {
-        let [known, other] = [number, other].map(|at| &self.input.snippets[at as usize]);
-        let beside = self.members.get(&(other.group, known.language));
+        let known = &self.input.snippets[number as usize];
+        let beside = self.members.get(&(self.of(other), known.language));
         beside.into_iter().flatten().any(|&member| {
             let member = &self.input.snippets[member as usize].snippet;
             are_copies(&known.snippet, member)
@@ -110,8 +132,8 @@ fn partner(
     let mut random = SplitMix(seed ^ positive.row.wrapping_mul(0xA24B_AED4_963E_E407));
     let drawn = (0..alike.tries()).map(|_| pool[random.below(pool.len())]).filter(|&number| {
         let other = &snippets[number as usize];
-        other.group != left.group
-            && other.group != right.group
+        // Both sides of a positive are of one group.
+        groups.of(number) != groups.of(positive.left)
             && !other.snippet.is_renamed(&left.snippet)
             && !other.snippet.is_renamed(&right.snippet)
     });

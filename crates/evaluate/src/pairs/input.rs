@@ -98,6 +98,9 @@ impl Input {
                 .collect();
             for (read, (line, _)) in read.into_iter().zip(batch) {
                 match read {
+                    Ok((id, ..)) if fragments.contains_key(&id) => {
+                        self.skip("fragments", line, &RowError::SameId(id));
+                    }
                     Ok((id, group, snippet)) => {
                         let group = group.unwrap_or_else(|| format!("fragment {id}"));
                         let number = snippet.map(|snippet| self.add(snippet, group));
@@ -188,6 +191,7 @@ impl Input {
         fragments: &Fragments,
         progress: &dyn Progress,
     ) -> Result<(), EvaluateError> {
+        let has_fragments = options.fragments.is_some();
         let mut lines = JsonLines::open(&options.pairs)?;
         loop {
             let batch = lines.batch(BATCH)?;
@@ -196,7 +200,10 @@ impl Input {
             }
             let read: Vec<_> = batch
                 .par_iter()
-                .map_init(|| PieceReader::new(options), |reader, (_, line)| Pair::read(line, reader))
+                .map_init(
+                    || PieceReader::new(options),
+                    |reader, (_, line)| Pair::read(line, has_fragments, reader),
+                )
                 .collect();
             for (pair, (row, _)) in read.into_iter().zip(batch) {
                 let added = pair.and_then(|pair| self.add_pair(row, pair, fragments, options));
@@ -218,10 +225,14 @@ impl Input {
     ) -> Result<(), RowError> {
         let sides = match pair.content {
             Content::Ids([left, right]) => [find(fragments, &left)?, find(fragments, &right)?],
-            Content::Pieces(pieces) => {
+            Content::Pieces(pieces, ids) => {
                 let [left, right] = *pieces;
-                let group = pair.group.unwrap_or_else(|| format!("pair {row}"));
-                [self.add(left, group.clone()), self.add(right, group)]
+                let of_row = pair.group.unwrap_or_else(|| format!("pair {row}"));
+                let [one, two] = match ids {
+                    Some(ids) => ids.map(|id| format!("fragment {id}")),
+                    None => [of_row.clone(), of_row],
+                };
+                [self.add(left, one), self.add(right, two)]
             }
         };
         self.add_labelled(sides, row, pair.is_clone, pair.clone_type, options)
@@ -236,8 +247,7 @@ impl Input {
         options: &PairsOptions,
     ) -> Result<(), RowError> {
         for side in [left, right] {
-            let snippet = &self.snippets[side as usize].snippet;
-            if snippet.tokens() < options.min_tokens || snippet.lines() < options.min_lines {
+            if !options.takes(&self.snippets[side as usize].snippet) {
                 return Err(RowError::Small);
             }
         }
@@ -272,22 +282,25 @@ struct Pair {
 
 enum Content {
     Ids([String; 2]),
-    Pieces(Box<[Piece; 2]>),
+    /// Two codes, and the ids that the row gives them where it names no group.
+    Pieces(Box<[Piece; 2]>, Option<[String; 2]>),
 }
 
 impl Pair {
-    fn read(line: &[u8], reader: &mut PieceReader<'_>) -> Result<Self, RowError> {
+    fn read(line: &[u8], has_fragments: bool, reader: &mut PieceReader<'_>) -> Result<Self, RowError> {
         let row: PairRow = serde_json::from_slice(line)?;
         if row.is_conflict() {
             return Err(RowError::Conflict);
         }
         let (is_clone, clone_type, group) = (row.label()?, row.clone_type(), row.group());
-        let content = match row.sides()? {
+        let ids = row.ids();
+        let content = match row.sides(has_fragments)? {
             Sides::Ids(ids) => Content::Ids(ids),
-            Sides::Codes([left, right]) => Content::Pieces(Box::new([
-                reader.read(&left.0, left.1.as_bytes())?,
-                reader.read(&right.0, right.1.as_bytes())?,
-            ])),
+            Sides::Codes([left, right]) => {
+                let pieces =
+                    [reader.read(&left.0, left.1.as_bytes())?, reader.read(&right.0, right.1.as_bytes())?];
+                Content::Pieces(Box::new(pieces), ids.filter(|_| group.is_none()))
+            }
         };
         Ok(Self { is_clone, clone_type, group, content })
     }

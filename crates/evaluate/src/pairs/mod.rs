@@ -39,8 +39,10 @@ pub fn run(options: &PairsOptions, progress: &dyn Progress) -> Result<PairsResul
         let mut input = Input::read(options, progress)?;
         let negatives_from = add_negatives(&mut input, options);
         if input.pairs.is_empty() {
-            let first = input.skipped.first().map_or("it is empty", |row| row.reason.as_str());
-            return Err(EvaluateError::NoPairs { path: options.pairs.clone(), reason: first.to_owned() });
+            return Err(EvaluateError::NoPairs {
+                path: options.pairs.clone(),
+                reason: no_pairs(&input, options),
+            });
         }
         if let (Judge::Measure(_), true) = (&options.judge, options.blind) {
             input.blind();
@@ -49,13 +51,27 @@ pub fn run(options: &PairsOptions, progress: &dyn Progress) -> Result<PairsResul
     })
 }
 
+/// Why there is no pair.
+fn no_pairs(input: &Input, options: &PairsOptions) -> String {
+    let reason = match (input.skipped.first(), &options.draw) {
+        (Some(row), _) => row.reason.as_str(),
+        (None, None) => "it is empty",
+        (None, Some(draw)) if draw.pairs < 2 => "half of the pairs are positives, so draw 2 or more",
+        (None, Some(draw)) if draw.cross_language => {
+            "no two rows that are selected are of one problem and in different languages"
+        }
+        (None, Some(_)) => "no two rows that are selected are of one problem, beside rows of another",
+    };
+    reason.to_owned()
+}
+
 /// Draws negatives where the rows hold none and the options ask for some; tells where the negatives come from.
 fn add_negatives(input: &mut Input, options: &PairsOptions) -> &'static str {
     if input.pairs.iter().any(|pair| !pair.is_clone) {
         return if options.draw.is_some() { Negatives::Random.name() } else { "given" };
     }
     let Some(how) = options.negatives else { return "none" };
-    let drawn = draw::negatives(input, how, options.seed);
+    let drawn = draw::negatives(input, how, options);
     if drawn.is_empty() {
         return "none";
     }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use familiar_engine::snippet::Snippet;
+
 use crate::{Judge, Selection};
 
 /// The settings of `familiar evaluate pairs`.
@@ -13,7 +15,7 @@ pub struct PairsOptions {
     /// JSON lines of fragments, plain or `.zst`: `id lang code`.
     pub fragments: Option<PathBuf>,
     pub judge: Judge,
-    /// Least similarity of a clone; the measure's own threshold, or 0.5 for an encoder, where none is given.
+    /// Least similarity of a clone; the measure's own threshold, or 0.75 for an encoder, where none is given.
     pub similarity: Option<f64>,
     /// Whether names are made alike before anything is measured or encoded; for a measure, literals too.
     pub blind: bool,
@@ -50,6 +52,11 @@ impl PairsOptions {
             min_lines: 0,
             threads: 0,
         }
+    }
+
+    /// Whether a side is large enough.
+    pub(super) fn takes(&self, side: &Snippet) -> bool {
+        side.tokens() >= self.min_tokens && side.lines() >= self.min_lines
     }
 
     /// The threshold in force.

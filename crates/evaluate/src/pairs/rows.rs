@@ -47,16 +47,20 @@ pub(super) enum Sides {
 
 impl PairRow {
     pub(super) fn is_conflict(&self) -> bool {
-        self.conflict.as_ref().is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false)))
+        match &self.conflict {
+            None | Some(Value::Null | Value::Bool(false)) => false,
+            Some(Value::Number(number)) => number.as_f64() != Some(0.0),
+            Some(_) => true,
+        }
     }
 
     pub(super) fn label(&self) -> Result<bool, RowError> {
         match &self.label {
             None | Some(Value::Null) => Err(RowError::NoLabel),
             Some(Value::Bool(label)) => Ok(*label),
-            Some(value) => match text(value).as_deref() {
-                Some("1") => Ok(true),
-                Some("0") => Ok(false),
+            Some(value) => match text(value).and_then(|text| text.parse::<f64>().ok()) {
+                Some(1.0) => Ok(true),
+                Some(0.0) => Ok(false),
                 _ => Err(RowError::Label(value.clone())),
             },
         }
@@ -70,13 +74,20 @@ impl PairRow {
         self.group.as_ref().and_then(|it| it.0.clone())
     }
 
-    pub(super) fn sides(self) -> Result<Sides, RowError> {
-        let id = |value: Option<Written>| value.and_then(|it| it.0);
-        if let (Some(left), Some(right)) = (id(self.id1), id(self.id2)) {
-            return Ok(Sides::Ids([left, right]));
+    /// The ids of both sides, where both have one.
+    pub(super) fn ids(&self) -> Option<[String; 2]> {
+        let id = |value: &Option<Written>| value.as_ref().and_then(|it| it.0.clone());
+        Some([id(&self.id1)?, id(&self.id2)?])
+    }
+
+    /// Both sides: ids where there is a file of fragments in which they stand, and codes otherwise.
+    pub(super) fn sides(self, has_fragments: bool) -> Result<Sides, RowError> {
+        let ids = self.ids();
+        if has_fragments && let Some(ids) = ids {
+            return Ok(Sides::Ids(ids));
         }
         let (Some(left), Some(right)) = (self.code1, self.code2) else {
-            return Err(RowError::NoSides);
+            return Err(if ids.is_some() { RowError::NoFragments } else { RowError::NoSides });
         };
         let left_lang = self.lang1.or_else(|| self.lang.clone()).ok_or(RowError::NoLanguage)?;
         let right_lang = self.lang2.or(self.lang).ok_or(RowError::NoLanguage)?;

@@ -2,5 +2,6 @@
 
 mod bags;
 mod common;
+mod pair_rows;
 mod pairs;
 mod retrieval;

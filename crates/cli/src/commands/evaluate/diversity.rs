@@ -8,6 +8,7 @@ use familiar_source::Progress as _;
 use crate::common::{Common, choice};
 use crate::formats::TextOrJson;
 use crate::programs::{self, Programs};
+use crate::values;
 
 /// Compute how diverse sets of transformations are: how much each member adds to the others.
 ///
@@ -30,13 +31,13 @@ pub(super) struct Arguments {
     #[arg(long = "set", value_name = "NAME")]
     sets: Vec<String>,
     /// How many members the parts of a set have that are measured
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_values_t = [4, 8, 12, 16, 20])]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::at_least_one, default_values_t = [4, 8, 12, 16, 20])]
     sizes: Vec<usize>,
     /// Members of a composition
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one, default_value_t = 5)]
     steps: usize,
     /// Programs that the search keeps from step to step
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one, default_value_t = 5)]
     beam: usize,
     /// Which member is added next to the part of a set: strongest (the one that makes the diameter largest), random
     #[arg(long, value_name = "HOW", value_parser = choice(Order::ALL), default_value = "strongest", hide_possible_values = true)]
@@ -75,7 +76,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         selection: arguments.programs.selection(),
         detector: programs::detector(&arguments.detector, arguments.patience, threads)?,
         sets: names.into_iter().map(programs::set).collect::<anyhow::Result<_>>()?,
-        sizes: sizes.into_iter().filter(|size| *size > 0).collect(),
+        sizes,
         steps: arguments.steps,
         beam: arguments.beam,
         order: arguments.order,

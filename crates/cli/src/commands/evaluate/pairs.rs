@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
 use familiar_engine::Measure;
 use familiar_evaluate::datasets::Task;
 use familiar_evaluate::pairs::{self, By, Draw, Negatives, PairsOptions, PairsResult};
@@ -99,6 +100,9 @@ impl Arguments {
     pub(crate) fn measured(&self, progress: &dyn Progress) -> anyhow::Result<PairsResult> {
         let threads = self.measuring.threads.number();
         let Chosen { file, fragments, convention } = self.data.choose(&self.pairs, Task::Pairs)?;
+        if let (None, Some(flag)) = (self.draw.or(convention.draw), self.rows.given()) {
+            bail!("{flag} chooses rows of a file of solutions: give --draw, too");
+        }
         let draw = |pairs| Draw {
             pairs,
             selection: self.rows.selection(&convention),

@@ -11,6 +11,7 @@ use familiar_transform::SearchOptions;
 use crate::common::Common;
 use crate::formats::RobustnessFormat;
 use crate::programs::{self, Guests, Programs};
+use crate::values;
 
 /// Compute the share of programs that a detector still recognizes, whatever a set of transformations makes of them.
 ///
@@ -37,13 +38,13 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHARE", default_value_t = 0.01)]
     false_positives: f64,
     /// Draw at most N pairs of different problems
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one, default_value_t = 10_000)]
     pairs: usize,
     /// Programs that the search keeps from step to step
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one, default_value_t = 5)]
     beam: usize,
     /// Steps of the search
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", value_parser = values::at_least_one, default_value_t = 10)]
     steps: usize,
     /// Run transformations of folders with your own rights where this system cannot confine them
     #[arg(long)]

@@ -8,11 +8,13 @@ use familiar_source::Language;
 
 use crate::values;
 
+const GROUP: &str = "problem_id";
+
 #[derive(clap::Args, Debug)]
 #[command(next_help_heading = "Rows of a file of solutions")]
 pub(super) struct Rows {
     /// The field that names the problem of a row
-    #[arg(long, value_name = "FIELD", default_value = "problem_id")]
+    #[arg(long, value_name = "FIELD", default_value = GROUP)]
     group: String,
     /// Use only rows in these languages
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::language)]
@@ -46,6 +48,19 @@ impl Rows {
             one_of: self.one_of.or(convention.one_of.and_then(NonZeroU64::new)),
             but_one_of: None,
         }
+    }
+
+    /// The first flag that is given; `None` where all is as it is without any.
+    pub(super) fn given(&self) -> Option<&'static str> {
+        let flags = [
+            (self.group != GROUP, "--group"),
+            (!self.lang.is_empty(), "--lang"),
+            (!self.conditions.is_empty(), "--where"),
+            (self.max_per_group.is_some(), "--max-per-group"),
+            (self.one_of.is_some(), "--one-of"),
+            (self.cross_language, "--cross-language"),
+        ];
+        flags.into_iter().find(|(is_given, _)| *is_given).map(|(_, flag)| flag)
     }
 
     pub(super) fn cross_language(&self, convention: &Convention) -> bool {
