@@ -1,7 +1,7 @@
 //! Which model learns which task, and how.
 
 use familiar_codenet::sample::Sample;
-use familiar_codenet::status::ACCEPTED;
+use familiar_codenet::status::{ACCEPTED, is_judged};
 use serde::{Deserialize, Serialize};
 
 use crate::BaselineError;
@@ -182,12 +182,12 @@ impl Label {
         if self == Self::Memory { "kB" } else { "ms" }
     }
 
-    /// The label of a sample; empty where the data do not say. Where it is a number, the problem stands for it.
+    /// The label of a sample; empty where the data do not say, or the judge did not judge. Where it is a number, the problem stands for it.
     pub fn of(self, sample: &Sample) -> String {
         let accepted = |status: &str| match status {
-            "" => "",
             ACCEPTED => "accepted",
-            _ => "rejected",
+            _ if is_judged(status) => "rejected",
+            _ => "",
         };
         match self {
             Self::Problem | Self::CpuTime | Self::Memory => sample.problem.clone(),
@@ -271,5 +271,37 @@ fn view(model: Model, task: Task) -> View {
         (Model::Transformer | Model::CnnAll, _) => View::Text,
         (Model::Misim, _) => View::Context,
         _ => View::Tree,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_codenet::table::RowError;
+    use serde_json::{Map, Value};
+
+    use super::*;
+
+    fn sample(status: &str) -> Result<Sample, RowError> {
+        let fields = [("code", "x"), ("status", status), ("to_status", status)];
+        Sample::of(
+            fields
+                .map(|(name, value)| (name.to_owned(), Value::from(value)))
+                .into_iter()
+                .collect::<Map<_, _>>(),
+            1,
+        )
+    }
+
+    #[test]
+    fn what_was_not_judged_has_no_label() {
+        for (status, label) in
+            [("AC", "accepted"), ("WA", "rejected"), ("Waiting for Judging", ""), ("Internal Error", "")]
+        {
+            let sample = sample(status).expect("there is code");
+            assert_eq!(
+                (Label::Acceptance.of(&sample).as_str(), Label::Next.of(&sample).as_str()),
+                (label, label)
+            );
+        }
     }
 }
