@@ -49,8 +49,7 @@ pub struct Tested {
     pub report: Report,
 }
 
-// A field is skipped by a function of its reference.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 fn is_zero(seed: &u64) -> bool {
     *seed == 0
 }

@@ -36,14 +36,14 @@ pub(super) fn split(parser: &mut Parser, language: Language, code: &str) -> Vec<
     uses.retain(|(_, name)| named.contains(name));
     let part = |group: &Vec<usize>| {
         let own: BTreeSet<&str> = group.iter().map(name).collect();
-        let is_own = |piece: &&Piece| match piece.function {
-            Some(at) => group.contains(&at),
-            // What calls another implementation is no part of this one.
-            None => {
-                let [from, to] =
-                    [piece.range.start, piece.range.end].map(|end| uses.partition_point(|(at, _)| *at < end));
-                uses[from..to].iter().all(|(_, name)| own.contains(name))
+        let is_own = |piece: &&Piece| {
+            if let Some(at) = piece.function {
+                return group.contains(&at);
             }
+            // What calls another implementation is no part of this one.
+            let [from, to] =
+                [piece.range.start, piece.range.end].map(|end| uses.partition_point(|(at, _)| *at < end));
+            uses[from..to].iter().all(|(_, name)| own.contains(name))
         };
         let mut text = String::new();
         for piece in pieces.iter().filter(is_own) {
