@@ -9,8 +9,8 @@ use familiar_search::classes::{Accepted, Class, Pair, Pairs};
 use familiar_search::evidence::{Commonness, Judge};
 use familiar_search::similar::Sequence;
 use familiar_search::{Matches, Place, aligned};
-use rayon::ThreadPool;
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::explain::{Explainer, Side};
 use crate::ingest::FileInfo;
@@ -77,8 +77,9 @@ pub(crate) struct Finished {
     pub(crate) collection: Collection,
     /// Where pairs are to be told from idioms.
     pub(crate) idioms: Option<Idioms>,
-    /// The threads that make rows.
-    pub(crate) pool: Arc<ThreadPool>,
+    /// How many threads make rows. They are there only while rows are made: a result that is kept holds none, and a process that
+    /// forked has none of its parent's.
+    pub(crate) threads: usize,
     /// The document and the language of each file.
     pub(crate) files: Vec<FileInfo>,
     /// Where it is to be said what makes Type-4 pairs alike.
@@ -89,18 +90,45 @@ pub(crate) struct Finished {
 const BATCH: usize = 4096;
 const EXPLAINED_BATCH: usize = 128;
 
-impl Finished {
+/// Makes rows of a finished search. Its threads start when there is work for several, and end with it.
+struct Visitor<'f> {
+    finished: &'f Finished,
+    pool: Option<ThreadPool>,
+}
+
+impl<'f> Visitor<'f> {
+    fn new(finished: &'f Finished) -> Self {
+        Self { finished, pool: None }
+    }
+
     /// Visits the rows of some pairs, in their order.
-    fn visit(&self, pairs: &[Pair], visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
-        let (batch, least) = if self.explainer.is_some() { (EXPLAINED_BATCH, 1) } else { (BATCH, 64) };
+    fn visit(&mut self, pairs: &[Pair], visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
+        let is_explained = self.finished.explainer.is_some();
+        let (batch, least) = if is_explained { (EXPLAINED_BATCH, 1) } else { (BATCH, 64) };
         for batch in pairs.chunks(batch) {
-            let rows = || batch.par_iter().with_min_len(least).map(|pair| self.row(pair)).collect();
-            let rows: io::Result<Vec<PairRow>> = self.pool.install(rows);
-            rows?.iter().try_for_each(&mut *visit)?;
+            self.rows(batch, least)?.iter().try_for_each(&mut *visit)?;
         }
         Ok(())
     }
 
+    /// The rows of some pairs; a thread makes `least` of them or more.
+    fn rows(&mut self, pairs: &[Pair], least: usize) -> io::Result<Vec<PairRow>> {
+        let finished = self.finished;
+        if finished.threads == 1 || pairs.len() <= least {
+            return pairs.iter().map(|pair| finished.row(pair)).collect();
+        }
+        let pool = match &mut self.pool {
+            Some(pool) => pool,
+            none => {
+                let pool = ThreadPoolBuilder::new().num_threads(finished.threads).build();
+                none.insert(pool.map_err(io::Error::other)?)
+            }
+        };
+        pool.install(|| pairs.par_iter().with_min_len(least).map(|pair| finished.row(pair)).collect())
+    }
+}
+
+impl Finished {
     pub(crate) fn id(&self, item: u32) -> u32 {
         self.ids[item as usize].expect("an item of a pair has an id")
     }
@@ -221,7 +249,7 @@ pub(crate) struct SomePairs {
 
 impl PairSource for SomePairs {
     fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
-        self.finished.visit(&self.pairs, visit)
+        Visitor::new(&self.finished).visit(&self.pairs, visit)
     }
 }
 
@@ -235,6 +263,7 @@ pub(crate) struct AllPairs {
 impl PairSource for AllPairs {
     fn for_each(&self, visit: &mut dyn FnMut(&PairRow) -> io::Result<()>) -> io::Result<()> {
         let finished = &*self.finished;
+        let mut visitor = Visitor::new(finished);
         let classes = self.class_of.iter().flatten().max().map_or(0, |most| *most as usize + 1);
         let mut seen = vec![0u64; classes];
         let mut batch = Vec::with_capacity(BATCH);
@@ -248,11 +277,11 @@ impl PairSource for AllPairs {
             }
             batch.push(pair);
             if batch.len() == BATCH {
-                finished.visit(&batch, visit)?;
+                visitor.visit(&batch, visit)?;
                 batch.clear();
             }
             Ok(())
         })?;
-        finished.visit(&batch, visit)
+        visitor.visit(&batch, visit)
     }
 }

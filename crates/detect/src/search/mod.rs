@@ -158,7 +158,10 @@ impl<'o> Search<'o> {
         let (settings, roots) = (self.settings(), roots::all(&self.scope.roots[..self.scope.trees]));
         let sources = Documents { input: self.input.clone(), limits: self.reading.limits };
         let most_per_class = self.options.max_pairs_per_class;
-        let finished = Arc::new(self.finished(matches, choice, texts, ids, pool)?);
+        // The result starts threads of its own where it is read.
+        let threads = pool.current_num_threads();
+        drop(pool);
+        let finished = Arc::new(self.finished(matches, choice, texts, ids, threads)?);
         finished.explain(&mut class_rows);
         finished.renumber(&mut class_rows);
         Ok(CloneReport {
@@ -251,7 +254,7 @@ impl<'o> Search<'o> {
         choice: Choice,
         texts: Vec<Text>,
         ids: Vec<Option<u32>>,
-        pool: Arc<ThreadPool>,
+        threads: usize,
     ) -> Result<Finished, DetectError> {
         let (measure, collection) = (self.options.measure.name(), self.ingested.collection);
         let idioms = self.scope.idioms.then(|| Idioms::of(&collection)).transpose()?;
@@ -259,7 +262,7 @@ impl<'o> Search<'o> {
         let (input, reading) = (self.input, self.reading);
         let explainer = encoder.map(|encoder| Explainer { encoder, input, reading });
         let files = self.ingested.files;
-        Ok(Finished { matches, choice, texts, ids, measure, collection, idioms, pool, files, explainer })
+        Ok(Finished { matches, choice, texts, ids, measure, collection, idioms, threads, files, explainer })
     }
 
     /// Which pairs belong to the result, as far as the options say.
