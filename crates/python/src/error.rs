@@ -20,6 +20,11 @@ pub(crate) fn input(py: Python<'_>, message: impl Into<String>) -> PyErr {
     named(py, "InputError", message.into())
 }
 
+/// A value that is not allowed.
+pub(crate) fn usage(py: Python<'_>, message: impl Into<String>) -> PyErr {
+    named(py, "UsageError", message.into())
+}
+
 /// Everything else that goes wrong.
 pub(crate) fn failed(py: Python<'_>, message: impl Into<String>) -> PyErr {
     named(py, "FamiliarError", message.into())

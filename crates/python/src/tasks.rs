@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, to_ffi};
 use arrow_array::{Array, RecordBatch, StructArray};
 use familiar_cli::calls;
-use familiar_source::Silent;
+use familiar_source::{Language, Silent};
 use familiar_tasks::{self as tasks, Measure, TaskError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -67,7 +67,10 @@ pub(crate) fn on(
 }
 
 pub(crate) fn cannot(py: Python<'_>, it: &TaskError) -> PyErr {
-    error::input(py, it.to_string())
+    match it {
+        TaskError::Setting(message) => error::usage(py, message.as_str()),
+        it => error::input(py, it.to_string()),
+    }
 }
 
 pub(crate) fn lock<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
@@ -193,25 +196,26 @@ pub(crate) fn verify(name: &str, thresholds: Vec<f64>, batch: &Bound<'_, PyAny>)
 
 /// Makes vectors of texts, with the flags of `familiar embed`.
 #[pyclass(frozen, module = "familiar._familiar")]
-pub(crate) struct Embedding(Vec<OsString>);
+pub(crate) struct Embedding {
+    words: Vec<OsString>,
+    language: Option<Language>,
+}
 
 #[pymethods]
 impl Embedding {
+    /// Texts are in the language `of` where their rows name none.
     #[new]
-    fn new(py: Python<'_>, words: Vec<OsString>) -> PyResult<Self> {
+    fn new(py: Python<'_>, words: Vec<OsString>, of: Option<&str>) -> PyResult<Self> {
         calls::embed(&words, &[], &Silent).map_err(|it| error::of_call(py, it))?;
-        Ok(Self(words))
+        let language = of.map(|of| language(py, of)).transpose()?;
+        Ok(Self { words, language })
     }
 
     fn read(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
         let (py, rows) = (batch.py(), rows(batch)?);
-        let (mut ids, mut texts) = (Vec::new(), Vec::new());
-        for (id, language, code) in tasks::texts(&rows).map_err(|it| cannot(py, &it))? {
-            ids.push(id);
-            texts.push((language, code));
-        }
-        let made =
-            py.detach(|| calls::embed(&self.0, &texts, &Silent)).map_err(|it| error::of_call(py, it))?;
-        tasks::vectors(ids, made.dimensions(), made.values()).map(Batch).map_err(|it| cannot(py, &it))
+        let texts = tasks::Texts::of(&rows, self.language).map_err(|it| cannot(py, &it))?;
+        let made = py.detach(|| calls::embed(&self.words, &texts.taken, &Silent));
+        let made = made.map_err(|it| error::of_call(py, it))?;
+        texts.with_vectors(made.dimensions(), made.values()).map(Batch).map_err(|it| cannot(py, &it))
     }
 }

@@ -69,17 +69,17 @@ class Killer:
         self.killed: list[str] = []
         make = _stages.Stages.make
 
-        def made(stages: Any, name: str, rows: Callable[[], Any]) -> Any:
+        def made(stages: Any, name: str, *given: Any) -> Any:
             if name not in self._asked:
-                return make(stages, name, rows)
+                return make(stages, name, *given)
             self._asked.remove(name)
-            table = self._while_killing(name, lambda: make(stages, name, rows))
+            table = self._while_killing(name, lambda: make(stages, name, *given))
             for _ in range(8):
                 if self.killed[-1:] == [name]:
                     break
                 # The stage was over before anything died: once more.
                 shutil.rmtree(f"{stages._work}/_done/{name}")
-                table = self._while_killing(name, lambda: make(stages, name, rows))
+                table = self._while_killing(name, lambda: make(stages, name, *given))
             return table
 
         monkeypatch.setattr(_stages.Stages, "make", made)

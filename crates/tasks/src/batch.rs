@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef, Float32Array, Int32Array, Int64Array, LargeBinaryArray, RecordBatch};
+use arrow_array::{
+    Array, ArrayRef, Float32Array, GenericListArray, Int32Array, Int64Array, LargeBinaryArray,
+    OffsetSizeTrait, RecordBatch,
+};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
@@ -121,13 +124,10 @@ pub(crate) fn structures(
 ) -> Result<(Vec<Range<usize>>, RecordBatch), TaskError> {
     let column = rows.column_by_name(name).ok_or_else(|| missing(rows, name))?;
     not_null(column, name)?;
-    let ranges = |offsets: &[usize]| offsets.windows(2).map(|it| it[0]..it[1]).collect();
-    let (ranges, values) = if let Some(list) = column.as_list_opt::<i32>() {
-        let offsets: Vec<usize> = list.value_offsets().iter().map(|&it| it as usize).collect();
-        (ranges(&offsets), list.values())
-    } else if let Some(list) = column.as_list_opt::<i64>() {
-        let offsets: Vec<usize> = list.value_offsets().iter().map(|&it| it as usize).collect();
-        (ranges(&offsets), list.values())
+    let (ranges, values) = if let Some(lists) = column.as_list_opt::<i32>() {
+        own(lists)
+    } else if let Some(lists) = column.as_list_opt::<i64>() {
+        own(lists)
     } else {
         return Err(TaskError::Structures(name.to_owned()));
     };
@@ -135,8 +135,40 @@ pub(crate) fn structures(
     Ok((ranges, RecordBatch::from(structures.clone())))
 }
 
+/// The range of each list, and the values of these lists alone: a slice of a column keeps those of the whole column.
+fn own<O: OffsetSizeTrait>(lists: &GenericListArray<O>) -> (Vec<Range<usize>>, ArrayRef) {
+    let offsets: Vec<usize> = lists.value_offsets().iter().map(|it| it.as_usize()).collect();
+    let (Some(&first), Some(&last)) = (offsets.first(), offsets.last()) else {
+        return (Vec::new(), lists.values().slice(0, 0));
+    };
+    let ranges = offsets.windows(2).map(|it| it[0] - first..it[1] - first).collect();
+    (ranges, lists.values().slice(first, last - first))
+}
+
 /// A column of hashes of 128 bits, in 16 bytes each.
 pub(crate) fn hashes(rows: &RecordBatch, name: &str) -> Result<Vec<[u8; 16]>, TaskError> {
     let column = bytes(rows, name)?;
     column.iter().map(|it| it.and_then(|it| it.try_into().ok()).ok_or(TaskError::Hash)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use arrow_array::{ListArray, StructArray};
+    use arrow_buffer::OffsetBuffer;
+
+    use super::*;
+
+    #[test]
+    fn a_slice_of_lists_gives_its_own_structures() {
+        let numbers = batch(vec![Column::new("number", Int32Array::from(vec![1, 2, 3, 4, 5, 6]))]);
+        let structures = StructArray::from(numbers.expect("rows"));
+        let field = Arc::new(Field::new("item", structures.data_type().clone(), true));
+        let lists = ListArray::new(field, OffsetBuffer::from_lengths([1, 2, 3]), Arc::new(structures), None);
+        let lists = batch(vec![Column::new("rows", lists)]).expect("rows");
+        let (ranges, rows) = super::structures(&lists.slice(1, 1), "rows").expect("structures");
+        assert_eq!(ranges, [0..2]);
+        assert_eq!(int(&rows, "number").expect("numbers").values(), &[2, 3]);
+        let (ranges, rows) = super::structures(&lists.slice(3, 0), "rows").expect("structures");
+        assert!(ranges.is_empty() && rows.num_rows() == 0);
+    }
 }

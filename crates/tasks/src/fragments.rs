@@ -33,7 +33,8 @@ impl Files {
     }
 
     /// Makes rows of `id`, `code` and, where they are given, `path` and `language` to rows of `id`, `path`, `blob` (its name in git),
-    /// `language` and `reason`. A text that does not take part has a `reason` alone. What has no path is called by its id.
+    /// `language` and `reason`. A text that does not take part has a `reason` alone. What has no path is called by its id. An id that
+    /// is null stays so.
     pub fn read(&mut self, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
         let texts = Texts::of(rows)?;
         let (mut id, mut path) = (StringBuilder::new(), StringBuilder::new());
@@ -42,14 +43,14 @@ impl Files {
         for row in 0..rows.num_rows() {
             let text = texts.get(row);
             let found = text.open(&self.reader);
-            id.append_value(&text.id);
+            id.append_option(text.id.as_deref());
             path.append_value(text.path());
             blob.append_option(found.as_ref().ok().and(text.code).map(|code| blob_id(code).to_string()));
             told.append_option(found.as_ref().ok().map(|(language, _)| language.name()));
             reason.append_option(found.err());
         }
         batch(vec![
-            Column::new("id", id.finish()),
+            Column::nullable("id", id.finish()),
             Column::new("path", path.finish()),
             Column::nullable("blob", blob.finish()),
             Column::nullable("language", told.finish()),
@@ -68,7 +69,7 @@ struct Texts {
 
 /// One row of them.
 struct Text<'t> {
-    id: Cow<'t, str>,
+    id: Option<Cow<'t, str>>,
     path: Option<Cow<'t, str>>,
     language: Option<&'t [u8]>,
     code: Option<&'t [u8]>,
@@ -89,7 +90,7 @@ impl Texts {
             of.filter(|it| it.is_valid(row)).map(|it| it.value(row))
         }
         Text {
-            id: String::from_utf8_lossy(self.ids.value(row)),
+            id: value(Some(&self.ids), row).map(String::from_utf8_lossy),
             path: value(self.paths.as_ref(), row).map(String::from_utf8_lossy),
             language: value(self.languages.as_ref(), row),
             code: value(Some(&self.code), row),
@@ -99,13 +100,13 @@ impl Texts {
 
 impl<'t> Text<'t> {
     fn path(&self) -> &str {
-        self.path.as_ref().unwrap_or(&self.id)
+        self.path.as_deref().or(self.id.as_deref()).unwrap_or_default()
     }
 
     /// Its language and its text in UTF-8, where it takes part.
     fn open(&self, reader: &FragmentReader) -> Result<(Language, Cow<'t, [u8]>), String> {
         let code = self.code.ok_or("a null")?;
-        let known = self.language.map(language).transpose()?;
+        let known = language(self.language)?;
         reader.open(self.path(), known, code).map_err(|left| left.to_string())
     }
 }
@@ -145,8 +146,8 @@ impl Fragments {
         Self { options: options.clone(), sequences, reader: FragmentReader::new(options) }
     }
 
-    /// Makes rows as [`Files`] takes them to one row for each fragment, with the columns of the table of fragments. A text that no
-    /// parser gets through has one row with a `reason`, and a text without fragments has none, nor has one that does not take part.
+    /// Makes rows as [`Files`] takes them to rows with the columns of the table of fragments: one for each fragment, and one for each text
+    /// that takes part, which has no `kind`. That one has a `reason` where no parser gets through the text.
     pub fn read(&mut self, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
         let texts = Texts::of(rows)?;
         let mut out = Rows::default();
@@ -156,12 +157,13 @@ impl Fragments {
             let blob = blob_id(text.code.unwrap_or_default()).to_string();
             match self.file(language, &utf8) {
                 Ok(file) => {
+                    out.add_text(&blob, language, None);
                     for (fragment, enclosing) in file.fragments.iter().zip(enclosing(&file)) {
                         out.add(&blob, file.language, fragment, enclosing);
                         out.add_tokens(fragment, self.sequences);
                     }
                 }
-                Err(reason) => out.leave_out(&blob, language, &reason),
+                Err(reason) => out.add_text(&blob, language, Some(&reason)),
             }
         }
         out.finish()
@@ -207,10 +209,10 @@ impl Rows {
         }
     }
 
-    fn leave_out(&mut self, blob: &str, language: Language, reason: &str) {
+    fn add_text(&mut self, blob: &str, language: Language, reason: Option<&str>) {
         self.blob.append_value(blob);
         self.language.append_value(language.name());
-        self.reason.append_value(reason);
+        self.reason.append_option(reason);
         for texts in [&mut self.kind, &mut self.name] {
             texts.append_null();
         }

@@ -5,7 +5,7 @@
 //!
 //! 1. [`Files`] says in which language each text is, or why it does not take part. [`Fragments`] reads the distinct ones.
 //!    [`Samples`] makes bags of whole texts.
-//!    [`texts`] and [`vectors`] are the way to vectors and back, which others make.
+//!    [`Texts`] are the way to vectors and back, which others make.
 //! 2. [`Counts`] counts in how many bags each token stands. The most frequent ones, frozen, are an [`Order`].
 //! 3. [`Keys`] gives each bag one row for each token of its prefix (Bayardo et al. 2007, Section 4): bags that overlap enough share one.
 //!    Rows of a key meet in one task.
@@ -19,7 +19,7 @@
 //!
 //! `fragments` has the files and their fragments, `samples` whole texts. `bag` is a bag and its bytes, `measure` what two bags have in
 //! common, `order` the frozen order of tokens, `keys` the prefixes, and `links` the comparison. `sequence` is a fragment's tokens in
-//! order, and `aligned` the search that compares those. `batch` reads and makes columns.
+//! order, and `aligned` the search that compares those. `batch` reads and makes columns, and `text` decodes what is in them.
 
 pub mod aligned;
 mod bag;
@@ -31,6 +31,7 @@ mod measure;
 mod order;
 mod samples;
 mod sequence;
+mod text;
 
 pub use batch::TaskError;
 pub use fragments::{Files, Fragments};
@@ -38,4 +39,5 @@ pub use keys::Keys;
 pub use links::{links, verify};
 pub use measure::Measure;
 pub use order::{Counts, Order};
-pub use samples::{Samples, Text, texts, vectors};
+pub use samples::{Samples, Texts};
+pub use text::utf8;

@@ -1,5 +1,7 @@
 //! The comparison of bags that share a key.
 
+use std::cell::OnceCell;
+
 use arrow_array::builder::{BinaryBuilder, Float64Builder};
 use arrow_array::{Array, RecordBatch};
 
@@ -9,13 +11,16 @@ use crate::measure::Similarity;
 use crate::{Measure, TaskError};
 
 #[derive(Debug)]
-struct Row {
+struct Row<'r> {
     node: [u8; 16],
     twin: [u8; 16],
     size: u32,
     block: i32,
-    /// None where the bag is too large to be here.
-    compared: Option<Compared>,
+    family: i32,
+    /// The bytes of the bag. None where it is too large to be here.
+    bag: Option<&'r [u8]>,
+    /// What is read of them, once the row has a partner.
+    compared: OnceCell<Compared>,
 }
 
 #[derive(Debug)]
@@ -49,24 +54,22 @@ pub fn links(measure: Measure, cells: &RecordBatch) -> Result<RecordBatch, TaskE
     let (block, size, family) = (int(&rows, "block")?, int(&rows, "size")?, int(&rows, "family")?);
     let (nodes, twins, bags) = (hashes(&rows, "node")?, hashes(&rows, "twin")?, bytes(&rows, "bag")?);
     let mut found = Found::default();
-    let mut prefix = Vec::new();
+    let row = |row: usize| Row {
+        size: size.value(row).cast_unsigned(),
+        node: nodes[row],
+        twin: twins[row],
+        block: block.value(row),
+        family: family.value(row),
+        bag: bags.is_valid(row).then(|| bags.value(row)),
+        compared: OnceCell::new(),
+    };
     for (cell, range) in lists.into_iter().enumerate() {
-        let mut held = Vec::with_capacity(range.len());
-        for row in range {
-            let bag = bags.is_valid(row).then(|| decode(bags.value(row))).transpose()?;
-            held.push(Row {
-                size: size.value(row).cast_unsigned(),
-                node: nodes[row],
-                twin: twins[row],
-                block: block.value(row),
-                compared: bag.map(|bag| Compared::of(bag, measure, family.value(row), &mut prefix)),
-            });
-        }
+        let mut held: Vec<Row<'_>> = range.map(row).collect();
         held.sort_unstable_by_key(|row| (row.size, row.node, row.block));
         // Two elements of a prefix may share a key; the node stands there once. It may stand on both of two sides, though.
         held.dedup_by_key(|row| (row.node, row.block));
         let cell = Cell { measure, key: key.value(cell), is_one_block: a.value(cell) == b.value(cell) };
-        cell.compare(&held, &mut found);
+        cell.compare(&held, &mut found)?;
     }
     found.finish()
 }
@@ -78,46 +81,61 @@ struct Cell {
     is_one_block: bool,
 }
 
+impl Row<'_> {
+    /// What is compared, where the bag is here.
+    fn compared(&self, measure: Measure) -> Result<Option<&Compared>, TaskError> {
+        let Some(bag) = self.bag else { return Ok(None) };
+        if self.compared.get().is_none() {
+            let made = Compared::of(decode(bag)?, measure, self.family);
+            return Ok(Some(self.compared.get_or_init(|| made)));
+        }
+        Ok(self.compared.get())
+    }
+}
+
 impl Compared {
-    fn of(mut bag: Bag, measure: Measure, family: i32, prefix: &mut Vec<i64>) -> Self {
-        measure.prefix(&bag, family, prefix);
+    fn of(mut bag: Bag, measure: Measure, family: i32) -> Self {
+        let mut prefix = Vec::new();
+        measure.prefix(&bag, family, &mut prefix);
         bag.sort_unstable();
         let mut signature = [0; 2];
         for (token, _) in &bag {
             let bit = token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 57;
             signature[(bit >> 6) as usize] |= 1 << (bit & 63);
         }
-        Self { bag, signature, keys: prefix.as_slice().into() }
+        Self { bag, signature, keys: prefix.into() }
     }
 }
 
 impl Cell {
     /// Compares rows that are sorted by size.
-    fn compare(&self, rows: &[Row], found: &mut Found) {
+    fn compare(&self, rows: &[Row<'_>], found: &mut Found) -> Result<(), TaskError> {
         for (at, larger) in rows.iter().enumerate() {
             let least = self.measure.least(larger.size);
             let first = rows[..at].partition_point(|row| row.size < least);
             for smaller in &rows[first..at] {
                 let belongs = self.is_one_block || smaller.block != larger.block;
                 if belongs && smaller.twin != larger.twin {
-                    self.pair(smaller, larger, found);
+                    self.pair(smaller, larger, found)?;
                 }
             }
         }
+        Ok(())
     }
 
-    fn pair(&self, smaller: &Row, larger: &Row, found: &mut Found) {
-        let (Some(one), Some(two)) = (&smaller.compared, &larger.compared) else {
+    fn pair(&self, smaller: &Row<'_>, larger: &Row<'_>, found: &mut Found) -> Result<(), TaskError> {
+        let (Some(one), Some(two)) = (smaller.compared(self.measure)?, larger.compared(self.measure)?) else {
             found.add(smaller.node, larger.node, None);
-            return;
+            return Ok(());
         };
         let apart: u32 = (0..2).map(|at| (one.signature[at] ^ two.signature[at]).count_ones()).sum();
         if apart > self.most_apart(smaller.size, larger.size) || !is_first(self.key, &one.keys, &two.keys) {
-            return;
+            return Ok(());
         }
         if let Some(similarity) = self.measure.similarity(&one.bag, &two.bag) {
             found.add(smaller.node, larger.node, Some(similarity));
         }
+        Ok(())
     }
 
     /// How many tokens may stand in one of the bags alone: each bit in which their signatures differ is one.

@@ -36,13 +36,23 @@ impl Similarity {
 impl Measure {
     /// The measure of that name, with its thresholds: one for `token-overlap`, two for `jaccard`.
     pub fn new(name: &str, thresholds: &[f64]) -> Result<Self, TaskError> {
-        if thresholds.iter().any(|it| !(*it > 0.0 && *it <= 1.0)) {
-            let text = "a threshold is out of range: give a number above 0 and at most 1";
-            return Err(TaskError::Setting(text.to_owned()));
-        }
+        let above_zero = |setting: &str, number: f64| {
+            let text = || format!("{setting} {number} is out of range: give a number above 0 and at most 1");
+            if number > 0.0 && number <= 1.0 { Ok(number) } else { Err(TaskError::Setting(text())) }
+        };
         match (name, thresholds) {
-            ("token-overlap", &[similarity]) => Ok(Self::TokenOverlap { similarity }),
-            ("jaccard", &[set, multiset]) => Ok(Self::Jaccard { set, multiset }),
+            ("token-overlap", &[similarity]) => {
+                Ok(Self::TokenOverlap { similarity: above_zero("similarity", similarity)? })
+            }
+            ("jaccard", &[set, multiset]) => {
+                let set = above_zero("set_jaccard", set)?;
+                if !(0.0..=1.0).contains(&multiset) {
+                    let text =
+                        format!("multiset_jaccard {multiset} is out of range: give a number from 0 to 1");
+                    return Err(TaskError::Setting(text));
+                }
+                Ok(Self::Jaccard { set, multiset })
+            }
             _ => {
                 let more = suggestion(name, ["token-overlap", "jaccard"]);
                 Err(TaskError::Setting(format!("there is no measure {name} with these thresholds{more}")))

@@ -66,6 +66,8 @@ pub(crate) fn functions(files: &[String], options: &CloneOptions) -> Vec<Functio
         let name = format!("{number:03}.py");
         let text: Text<'_> = (&name, Some(text.as_bytes()), Some("python"));
         let read = reader.read(&rows(&[text])).expect("fragments");
+        // The first row is that of the text.
+        let read = read.slice(1, read.num_rows() - 1);
         let (nodes, twins) = (hashes(&read, "node"), hashes(&read, "twin"));
         let (lines, tokens) = (ints(&read, "start_line"), ints(&read, "tokens"));
         let (families, sequences) = (ints(&read, "family"), binaries(&read, "sequence"));

@@ -101,16 +101,16 @@ pub(crate) fn fragments(files: &[String], options: &CloneOptions) -> Vec<Fragmen
             continue;
         }
         let found = reader.read(&text).expect("fragments");
-        fragments.extend((0..found.num_rows()).filter(|&row| reasons(&found)[row].is_none()).map(|row| {
-            Fragment {
-                place: (name.clone(), int(&found, "start_line", row).cast_unsigned()),
-                node: Node {
-                    hash: hash(&found, "node", row),
-                    twin: hash(&found, "twin", row),
-                    family: int(&found, "family", row),
-                    bag: bytes(&found, "bag", row),
-                },
-            }
+        // The row of a text has no kind.
+        let kinds = found.column_by_name("kind").expect("a column of kinds");
+        fragments.extend((0..found.num_rows()).filter(|&row| kinds.is_valid(row)).map(|row| Fragment {
+            place: (name.clone(), int(&found, "start_line", row).cast_unsigned()),
+            node: Node {
+                hash: hash(&found, "node", row),
+                twin: hash(&found, "twin", row),
+                family: int(&found, "family", row),
+                bag: bytes(&found, "bag", row),
+            },
         }));
     }
     fragments

@@ -33,7 +33,7 @@ def links(stages: Stages, built: Built, similarity: float) -> DataFrame:
 
     nodes = stages.make("nodes", lambda: _nodes(built))
     shapes = stages.make("shapes", lambda: _shapes(nodes))
-    totals = frozen(nodes.groupBy("family").agg(F.sum("tokens").alias("tokens")).orderBy("family"))
+    totals = frozen(nodes.groupBy("family").agg(F.sum("tokens").alias("tokens")))
 
     def counted() -> DataFrame:
         step = Step("GramCounts", tables=(totals,))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .. import _familiar
 from ..errors import UsageError
 from ._aligned import links as aligned_links
-from ._build import Built, built_of, input_of, prepared
+from ._build import Built, built_of, columns_of, input_of, prepared
 from ._join import links as links_of
 from ._stages import Progress
 
@@ -52,18 +52,18 @@ class Clones:
         """Every pair, as the rows of `familiar.clones` have them. A class of n equal fragments has n(n - 1)/2 of them.
 
         Columns: ``left`` and ``right`` (each a structure of ``id``, ``path``, ``name``, ``start_line``, ``end_line``, ``ordinal``), ``type``
-        and ``similarity``. A pair within two fragments that are a pair themselves is left out.
+        and ``similarity``. What comes first by path and place stands on the left. A pair within two fragments that are a pair
+        themselves is left out.
         """
         from pyspark.sql import functions as F
 
         left, right = _side(self.members, "left"), _side(self.members, "right")
         kind = F.when(F.col("left_node") == F.col("right_node"), 1).otherwise(2)
-        equal = left.join(right, F.col("left_twin") == F.col("right_twin"))
-        equal = equal.where("left_id < right_id OR left_id = right_id AND left_ordinal < right_ordinal")
+        equal = left.join(right, F.col("left_twin") == F.col("right_twin")).where(_before("left", "right"))
         equal = equal.withColumns({"type": kind, "similarity": F.lit(1.0)})
         nodes = self.links.select(F.col("left").alias("l"), F.col("right").alias("r"), "similarity")
         linked = nodes.join(left, F.col("l") == F.col("left_node")).join(right, F.col("r") == F.col("right_node"))
-        linked = linked.withColumn("type", F.lit(3)).drop("l", "r")
+        linked = _in_order(linked.withColumn("type", F.lit(3)))
         asked = equal.unionByName(linked).where(F.col("type").isin(*types)).where(f"NOT ({_OVERLAPS})")
         return _without_contained(asked).select(_shown("left"), _shown("right"), "type", "similarity")
 
@@ -97,7 +97,7 @@ def clones(
         settings: As for `build`.
 
     Raises:
-        InputError: The table has no such column, or the folder holds the results of other settings.
+        InputError: As for `build`.
         UsageError: A setting is not allowed.
     """
     from pyspark.sql import functions as F
@@ -109,11 +109,9 @@ def clones(
     similarity = float(_SIMILARITY[measure] if similarity is None else similarity)
     _familiar.check_measure("token-overlap", [similarity])
     settings = {"min_tokens": min_tokens, "include_idioms": include_idioms, **settings}
-    words, stages = prepared(
-        table, work, "clones", {**settings, "measure": measure, "similarity": similarity}, progress
-    )
-    rows = input_of(table, column, id_column, path_column, language_column)
-    built = built_of(stages, words, rows, sequences=measure == "aligned")
+    columns = columns_of(column, id_column, path_column, language_column)
+    words, stages = prepared(table, work, "clones", settings, progress, columns, measure=measure, similarity=similarity)
+    built = built_of(stages, words, input_of(table, columns), id_column, sequences=measure == "aligned")
     if measure == "aligned":
         found = aligned_links(stages, built, similarity)
     else:
@@ -136,6 +134,29 @@ def _side(members: DataFrame, side: str) -> DataFrame:
     from pyspark.sql import functions as F
 
     return members.select(*[F.col(column).alias(f"{side}_{column}") for column in _COLUMNS])
+
+
+def _before(one: str, two: str) -> str:
+    """Whether one side comes before the other, as pairs of one machine have them."""
+    order = ("path", "id", "first", "ordinal")
+    cases = []
+    for number, column in enumerate(order):
+        equal = [f"{one}_{before} = {two}_{before}" for before in order[:number]]
+        cases.append(" AND ".join([*equal, f"{one}_{column} < {two}_{column}"]))
+    return " OR ".join(f"({case})" for case in cases)
+
+
+def _in_order(pairs: DataFrame) -> DataFrame:
+    """Pairs whose sides may be turned, with the first on the left."""
+    from pyspark.sql import functions as F
+
+    turned = F.expr(_before("right", "left"))
+    sides = [
+        F.when(turned, F.col(f"{other}_{column}")).otherwise(F.col(f"{side}_{column}")).alias(f"{side}_{column}")
+        for side, other in (("left", "right"), ("right", "left"))
+        for column in _COLUMNS
+    ]
+    return pairs.select(*sides, "type", "similarity")
 
 
 def _without_contained(pairs: DataFrame) -> DataFrame:

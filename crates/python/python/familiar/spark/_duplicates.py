@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from .. import _familiar
 from ..errors import UsageError
-from ._build import input_of
+from ._build import columns_of, input_of
 from ._join import links as links_of
-from ._stages import Progress, Stages
+from ._stages import Progress, Stages, unique
 from ._tasks import Step
 
 if TYPE_CHECKING:
@@ -81,26 +81,30 @@ def duplicates(
         language: The language of all texts.
         language_column: The column that holds the language of each text.
         set_jaccard: The lowest Jaccard index of the sets of tokens, above 0 and at most 1.
-        multiset_jaccard: The lowest Jaccard index of the multisets of tokens, above 0 and at most 1.
+        multiset_jaccard: The lowest Jaccard index of the multisets of tokens, from 0 to 1.
         without_strings: Whether the literals of strings and characters are left out.
 
+    A text that takes more than 256 MiB while it is read is left out.
+
     Raises:
-        InputError: The table has no such column, or the folder holds the results of other settings.
+        InputError: The table has no such column, two rows have one id or a row has none, or the folder holds the results of other
+            settings, or something else.
         UsageError: A setting is not allowed.
     """
     from pyspark.sql import functions as F
 
     if (language is None) == (language_column is None):
         raise UsageError("give language=, or language_column=")
-    rows = input_of(table, column, id_column, language_column=language_column)
+    columns = columns_of(column, id_column, language_column=language_column)
+    rows = input_of(table, columns)
     measure = ("jaccard", [float(set_jaccard), float(multiset_jaccard)])
     reader = (language, not without_strings, _MEMORY)
     # What is not allowed fails here, and not in the tasks.
     _familiar.Samples(*reader)
     _familiar.check_measure(*measure)
     settings = {"job": "duplicates", "measure": measure, "reader": reader}
-    stages = Stages(table.sparkSession, work, settings, progress)
-    samples = stages.make("samples", lambda: rows.mapInArrow(Step("Samples", *reader), _SAMPLES))
+    stages = Stages(table.sparkSession, work, settings, progress, columns)
+    samples = stages.make("samples", lambda: rows.mapInArrow(Step("Samples", *reader), _SAMPLES), unique(id_column))
     read = samples.where("reason IS NULL")
     grouped = read.groupBy("node").agg(F.first("bag").alias("bag"))
     grouped = grouped.withColumns({"twin": F.col("node"), "family": F.lit(0)})

@@ -15,13 +15,15 @@ from ._tasks import Step, frozen
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["COLUMNS_OF_KEYS", "cells_between", "compared", "keys_of", "links", "order"]
+__all__ = ["COLUMNS_OF_KEYS", "COLUMNS_OF_NODES", "COLUMNS_OF_ORDER", "cells_between", "compared", "keys_of", "links", "order"]
 
 #: Frequent tokens that the order knows.
 _FREQUENT = 100_000
 #: Rows of one key that one task holds.
 _CELL = 4096
 
+COLUMNS_OF_NODES = "node binary, twin binary, family int, bag binary"
+COLUMNS_OF_ORDER = "token bigint, bags bigint"
 COLUMNS_OF_KEYS = "key bigint, size int, node binary, twin binary, family int, bag binary"
 _COLUMNS_OF_LINKS = "left binary, right binary, similarity double, multiset double"
 
@@ -31,7 +33,7 @@ def order(stages: Stages, nodes: DataFrame) -> DataFrame:
     from pyspark.sql import functions as F
 
     def made() -> DataFrame:
-        counted = nodes.select("bag").mapInArrow(Step("Counts"), "token bigint, bags bigint")
+        counted = nodes.select("bag").mapInArrow(Step("Counts"), COLUMNS_OF_ORDER)
         summed = counted.groupBy("token").agg(F.sum("bags").alias("bags")).where("bags > 1")
         return summed.orderBy(F.desc("bags"), "token").limit(_FREQUENT)
 
@@ -46,7 +48,7 @@ def keys_of(nodes: DataFrame, measure: tuple[str, list[float]], order: bytes) ->
 
 def links(stages: Stages, nodes: DataFrame, measure: tuple[str, list[float]]) -> DataFrame:
     """The pairs of nodes that are alike: ``left``, ``right``, ``similarity``, ``multiset``. The smaller node stands on the left."""
-    tokens = frozen(order(stages, nodes).orderBy("token"))
+    tokens = frozen(order(stages, nodes))
     keys = stages.make("keys", lambda: keys_of(nodes, measure, tokens))
     return compared(stages, cells(keys), nodes, measure)
 

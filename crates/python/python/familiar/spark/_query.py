@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ._build import Built, built_of, input_of, prepared
-from ._join import cells_between, compared, keys_of
-from ._stages import Progress
+from ._build import Built, built_of, columns_of, input_of, prepared
+from ._join import COLUMNS_OF_KEYS, COLUMNS_OF_NODES, COLUMNS_OF_ORDER, cells_between, compared, keys_of
+from ._stages import Progress, Stages
 from ._tasks import frozen
 
 if TYPE_CHECKING:
@@ -43,25 +43,28 @@ def query(
     Returns:
         A row for each function of a query and each distinct function that is its clone: ``id``, ``path``, ``name``, ``start_line``, ``end_line``
         of the query; ``node`` and ``twin`` of what was found; ``type`` and ``similarity``. Join ``node`` with the fragments of ``known`` for the
-        places.
+        places. A pair within two functions that are a pair themselves is not left out, as it is by `clones`.
 
     Raises:
-        InputError: The table has no such column, or a folder holds the results of other settings.
+        InputError: As for `build`, or ``known`` is no folder of `clones` with these settings.
         UsageError: A setting is not allowed.
     """
     from pyspark.sql import functions as F
 
     similarity = float(similarity)
-    asked = {"min_tokens": min_tokens, **settings, "measure": "token-overlap", "similarity": similarity}
-    words, stages = prepared(table, work, "query", asked, progress, known=known)
-    _, there = prepared(table, known, "clones", asked, progress)
-    built = built_of(stages, words, input_of(table, column, id_column, path_column, language_column))
+    asked = {"min_tokens": min_tokens, **settings}
+    columns, known = columns_of(column, id_column, path_column, language_column), known.rstrip("/")
+    how: dict[str, Any] = {"measure": "token-overlap", "similarity": similarity}
+    words, there = prepared(table, known, "clones", asked, progress, None, **how)
+    stages = Stages(table.sparkSession, work, {"job": "query", "settings": words, "known": known}, progress, columns)
+    # What is not there fails before anything is read.
+    nodes, keys = there.read("nodes", COLUMNS_OF_NODES), there.read("keys", COLUMNS_OF_KEYS)
+    frequent = there.read("order", COLUMNS_OF_ORDER)
+    built = built_of(stages, words, input_of(table, columns), id_column)
     grouped = built.fragments.groupBy("node", "twin", "family").agg(F.first("bag").alias("bag"))
     queries = stages.make("nodes", lambda: grouped)
     measure = ("token-overlap", [similarity])
-    nodes, keys = there.read("nodes"), there.read("keys")
-
-    of_queries = stages.make("keys", lambda: keys_of(queries, measure, frozen(there.read("order").orderBy("token"))))
+    of_queries = stages.make("keys", lambda: keys_of(queries, measure, frozen(frequent)))
     both = queries.unionByName(nodes).dropDuplicates(["node"])
     links = compared(stages, cells_between(of_queries, keys), both, measure)
     return _found(built, queries, nodes, links)

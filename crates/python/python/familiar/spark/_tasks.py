@@ -39,14 +39,16 @@ class Step:
     def __call__(self, batches: Given) -> Batches:
         import pyarrow
 
-        if __version__ != self._version:
+        core = getattr(_familiar, self._kind, None)
+        if __version__ != self._version or core is None:
+            lacks = "" if core is not None else f", without {self._kind}"
             raise FamiliarError(
-                f"this executor has familiar-code {__version__}, and the driver has {self._version}: install the same "
-                "version everywhere"
+                f"this executor has familiar-code {__version__}{lacks}, and the driver has {self._version}: install the "
+                "same version everywhere"
             )
         arguments = list(self._arguments)
         for table in self._tables:
-            arguments.append(pyarrow.ipc.open_stream(table).read_all().combine_chunks().to_batches()[0])
+            arguments.append(pyarrow.ipc.open_stream(table).read_next_batch())
         for made in self._run(batches, arguments):
             if made is not None and len(made) > 0:
                 yield pyarrow.record_batch(made)
@@ -81,12 +83,12 @@ def frozen(table: DataFrame) -> bytes:
     """A table as bytes that travel with a step."""
     import pyarrow
 
-    rows = table.toArrow()
+    rows = table.toArrow().combine_chunks()
     out = io.BytesIO()
     with pyarrow.ipc.new_stream(out, rows.schema) as writer:
         # One batch, even where there is no row.
-        for batch in rows.combine_chunks().to_batches() or [pyarrow.RecordBatch.from_pylist([], schema=rows.schema)]:
-            writer.write_batch(batch)
+        [batch] = rows.to_batches() or [pyarrow.RecordBatch.from_pylist([], schema=rows.schema)]
+        writer.write_batch(batch)
     return out.getvalue()
 
 

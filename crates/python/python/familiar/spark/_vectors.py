@@ -8,14 +8,16 @@ from .. import _familiar
 from .._flags import flags
 from .._represent import TEXT
 from ..errors import UsageError
-from ._build import input_of
-from ._stages import Progress, Stages
+from ._build import columns_of, input_of
+from ._stages import Progress, Stages, unique
 from ._tasks import Step
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 __all__ = ["vectors"]
+
+_VECTORS = "id string, vector array<float>, reason string"
 
 
 def vectors(
@@ -38,21 +40,21 @@ def vectors(
         encoder: As for `familiar.embed`.
 
     Returns:
-        ``id`` and ``vector``, numbers of 32 bits whose squares have the sum 1. A row without code has no vector.
+        ``id``, ``vector`` (numbers of 32 bits whose squares have the sum 1) and ``reason``: why a row has no vector.
 
     Raises:
-        InputError: The table has no such column, or the folder holds the results of other settings.
-        UsageError: Neither or both of ``language`` and ``language_column`` are given.
+        InputError: The table has no such column, two rows have one id or a row has none, or the folder holds the results of other
+            settings, or something else.
+        UsageError: Neither or both of ``language`` and ``language_column`` are given, or there is no such language or encoder.
     """
-    from pyspark.sql import functions as F
-
     if (language is None) == (language_column is None):
         raise UsageError("give language=, or language_column=")
-    rows = input_of(table, column, id_column, language_column=language_column)
-    if language is not None:
-        rows = rows.withColumn("language", F.lit(language))
+    columns = columns_of(column, id_column, language_column=language_column)
+    rows = input_of(table, columns)
     words = [*flags(encoder=encoder, threads=1), *TEXT]
     # What is not allowed fails here, and not in the tasks.
-    _familiar.Embedding(words)
-    stages = Stages(table.sparkSession, work, {"job": "vectors", "encoder": encoder, "language": language}, progress)
-    return stages.make("vectors", lambda: rows.mapInArrow(Step("Embedding", words), "id string, vector array<float>"))
+    _familiar.Embedding(words, language)
+    settings = {"job": "vectors", "encoder": encoder, "language": language}
+    stages = Stages(table.sparkSession, work, settings, progress, columns)
+    step = Step("Embedding", words, language)
+    return stages.make("vectors", lambda: rows.mapInArrow(step, _VECTORS), unique(id_column))
