@@ -1,10 +1,11 @@
 //! The operations: flags in, rows out.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 
 use familiar_cli::calls::{self, CallError, Text};
 use familiar_columns::Rows as Kind;
-use familiar_report::{Summary, audit as audits};
+use familiar_report::{Skipped, Summary, audit as audits};
 use familiar_source::Language;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -30,7 +31,8 @@ pub(crate) fn clones(py: Python<'_>, words: Vec<OsString>, progress: Callback<'_
     run(py, progress, work)
 }
 
-/// `familiar clones` of texts: each with its name, its bytes and its language, which may be empty.
+/// `familiar clones` of texts: each with its name, its bytes and its language, which may be empty. What names a language that is not
+/// known is left out.
 #[pyfunction]
 #[pyo3(signature = (words, texts, progress = None))]
 pub(crate) fn clones_of(
@@ -39,13 +41,22 @@ pub(crate) fn clones_of(
     texts: Vec<(String, PyBackedBytes, String)>,
     progress: Callback<'_, '_>,
 ) -> PyResult<Rows> {
-    let text = |(name, bytes, of): (String, PyBackedBytes, String)| {
-        let language = if of.is_empty() { None } else { Some(language(py, &of)?) };
-        Ok(Text { name, bytes: bytes.to_vec(), language })
-    };
-    let texts = texts.into_iter().map(text).collect::<PyResult<Vec<Text>>>()?;
-    let work = move |watch: &Watch| Ok(Rows::of_clones(calls::clones_of(&words, texts, watch)?));
-    run(py, progress, work)
+    let (mut taken, mut left_out) = (Vec::new(), Vec::new());
+    for (name, bytes, of) in texts {
+        let language = if of.trim().is_empty() { None } else { Some(calls::language(&of)) };
+        match language.transpose() {
+            Ok(language) => taken.push(Text { name, bytes: bytes.to_vec(), language }),
+            Err(_) => {
+                let reason = format!("the language {of} is not known");
+                left_out.push(Skipped { root: 0, path: name, path_bytes: None, reason });
+            }
+        }
+    }
+    run(py, progress, move |watch| {
+        let mut report = calls::clones_of(&words, taken, watch)?;
+        report.summary.skipped.extend(left_out);
+        Ok(Rows::of_clones(report))
+    })
 }
 
 /// `familiar audit` of paths, or of `code`.
@@ -124,8 +135,19 @@ pub(crate) fn add(py: Python<'_>, words: Vec<OsString>, progress: Callback<'_, '
 
 /// The language of that name.
 pub(crate) fn language(py: Python<'_>, name: &str) -> PyResult<Language> {
-    let found = Language::from_name(name);
-    found.ok_or_else(|| error::of_call(py, calls::unknown_language(name)))
+    calls::language(name).map_err(|it| error::of_call(py, it))
+}
+
+/// Fails where no language has this name.
+#[pyfunction]
+pub(crate) fn check_language(py: Python<'_>, name: &str) -> PyResult<()> {
+    language(py, name).map(drop)
+}
+
+/// The text in some bytes. What is not UTF-8 is read as Latin-1, and what is no text gives None.
+#[pyfunction]
+pub(crate) fn text(bytes: PyBackedBytes) -> Option<String> {
+    familiar_tasks::utf8(&bytes).ok().map(Cow::into_owned)
 }
 
 /// `familiar tokens` of a text.
@@ -188,22 +210,6 @@ pub(crate) fn embed<'py>(
 pub(crate) fn duplicates(py: Python<'_>, words: Vec<OsString>, progress: Callback<'_, '_>) -> PyResult<Rows> {
     run(py, progress, move |watch| {
         let (found, clusters) = calls::duplicates(&words, watch)?;
-        let mut lines = Vec::new();
-        found
-            .each_pair(&mut |pair| {
-                let (set, multiset) = (pair.overlap.set, pair.overlap.multiset);
-                let id = |sample: u32| &found.ids[sample as usize];
-                let row = Duplicate {
-                    id1: id(pair.left),
-                    id2: id(pair.right),
-                    set_jaccard: set,
-                    multiset_jaccard: multiset,
-                };
-                serde_json::to_writer(&mut lines, &row)?;
-                lines.push(b'\n');
-                Ok(())
-            })
-            .map_err(|error: serde_json::Error| CallError::Failed(error.to_string()))?;
         let id = |sample: u32| found.ids[sample as usize].as_str();
         let clusters: Vec<Vec<&str>> = clusters
             .iter()
@@ -222,15 +228,6 @@ pub(crate) fn duplicates(py: Python<'_>, words: Vec<OsString>, progress: Callbac
             "dropped_rows": dropped,
             "skipped": found.skipped,
         });
-        Ok(Rows::of_lines(Kind::Duplicates, lines, about.to_string()))
+        Ok(Rows::of_duplicates(found, about.to_string()))
     })
-}
-
-/// Two samples that are near-duplicates, with the columns of `--format csv`.
-#[derive(serde::Serialize)]
-struct Duplicate<'d> {
-    id1: &'d str,
-    id2: &'d str,
-    set_jaccard: f64,
-    multiset_jaccard: f64,
 }

@@ -29,7 +29,8 @@ mod _familiar {
     use crate::aligned::{GramCounts, Grams, Meetings, Shapes, compare, ranked, same_forms};
     #[pymodule_export]
     use crate::calls::{
-        add, audit, clones, clones_of, command, duplicates, embed, find, graph, licenses, tokens, tree,
+        add, audit, check_language, clones, clones_of, command, duplicates, embed, find, graph, licenses,
+        text, tokens, tree,
     };
     #[pymodule_export]
     use crate::laboratory::{attack, evaluate_pairs, evaluate_retrieval, evaluate_robustness, transform};

@@ -1,19 +1,24 @@
 //! A result: rows that are streamed to Python as Arrow, or as lines of JSON.
 
 use std::io::{self, Write};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
+use familiar_cli::calls::{CallError, Duplicates};
 use familiar_columns::{Batches, Rows as Kind};
 use familiar_report::{ClassRow, CloneReport, Format, FragmentRow, Style};
+use familiar_source::Progress as _;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule};
 
 use crate::error;
+use crate::work::{TICK, Watch, fault, run};
 
 /// Bytes of lines that are handed over at once.
 const CHUNK: usize = 256 << 10;
@@ -23,7 +28,17 @@ const CHUNK: usize = 256 << 10;
 enum Source {
     /// Pairs are enumerated each time, since equal code has many.
     Clones(Arc<CloneReport>),
+    Duplicates(Arc<Duplicates>),
     Lines(Arc<[u8]>),
+}
+
+/// Two samples that are near-duplicates, with the columns of `--format csv`.
+#[derive(serde::Serialize)]
+struct Duplicate<'d> {
+    id1: &'d str,
+    id2: &'d str,
+    set_jaccard: f64,
+    multiset_jaccard: f64,
 }
 
 /// A class with all that its members are.
@@ -78,22 +93,38 @@ impl Rows {
         Self { kind, source: Source::Lines(lines.into()), about, len: OnceLock::new() }
     }
 
-    fn count(&self) -> io::Result<usize> {
-        match &self.source {
-            Source::Lines(lines) => Ok(lines.split_inclusive(|&byte| byte == b'\n').count()),
-            Source::Clones(report) => {
-                let mut count = 0;
-                report.all_pairs.for_each(&mut |_| {
-                    count += 1;
-                    Ok(())
-                })?;
-                Ok(count)
-            }
-        }
+    pub(crate) fn of_duplicates(found: Duplicates, about: String) -> Self {
+        let source = Source::Duplicates(Arc::new(found));
+        Self { kind: Kind::Duplicates, source, about, len: OnceLock::new() }
+    }
+
+    /// What `work` makes of the rows, unless Ctrl-C ends it: it tells the watch how far it is.
+    fn watched<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&Source, &Watch) -> io::Result<T> + Send + 'static,
+    ) -> PyResult<T> {
+        let source = self.source.clone();
+        run(py, None, move |watch| work(&source, watch).map_err(|error| CallError::Failed(error.to_string())))
     }
 }
 
 impl Source {
+    fn count(&self, watch: &Watch) -> io::Result<usize> {
+        let mut count = 0;
+        let mut add = || {
+            watch.advance(1);
+            count += 1;
+            Ok(())
+        };
+        match self {
+            Self::Lines(lines) => return Ok(lines.split_inclusive(|&byte| byte == b'\n').count()),
+            Self::Clones(report) => report.all_pairs.for_each(&mut |_| add())?,
+            Self::Duplicates(found) => found.each_pair::<io::Error>(&mut |_| add())?,
+        }
+        Ok(count)
+    }
+
     /// Writes the rows as `--format ndjson` does.
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         match self {
@@ -102,6 +133,13 @@ impl Source {
                 let style = Style { color: false, width: 100, show: None };
                 familiar_report::write(report, Format::Ndjson, style, out)
             }
+            Self::Duplicates(found) => found.each_pair(&mut |pair| {
+                let id = |sample: u32| found.ids[sample as usize].as_str();
+                let (id1, id2) = (id(pair.left), id(pair.right));
+                let (set_jaccard, multiset_jaccard) = (pair.overlap.set, pair.overlap.multiset);
+                serde_json::to_writer(&mut *out, &Duplicate { id1, id2, set_jaccard, multiset_jaccard })?;
+                out.write_all(b"\n")
+            }),
         }
     }
 }
@@ -117,8 +155,11 @@ impl Rows {
     }
 
     fn __reduce__(&self, py: Python<'_>) -> PyResult<Reduced<'_>> {
-        let mut lines = Vec::new();
-        py.detach(|| self.source.write(&mut lines)).map_err(|it| error::failed(py, it.to_string()))?;
+        let lines = self.watched(py, |source, watch| {
+            let mut out = Watched { watch, lines: Vec::new() };
+            source.write(&mut out)?;
+            Ok(out.lines)
+        })?;
         let class = py.get_type::<Self>().into_any().unbind();
         Ok((class, (self.kind.name(), PyBytes::new(py, &lines).unbind(), &self.about)))
     }
@@ -127,7 +168,7 @@ impl Rows {
         if let Some(&len) = self.len.get() {
             return Ok(len);
         }
-        let len = py.detach(|| self.count()).map_err(|it| error::failed(py, it.to_string()))?;
+        let len = self.watched(py, Source::count)?;
         Ok(*self.len.get_or_init(|| len))
     }
 
@@ -135,7 +176,7 @@ impl Rows {
     fn classes(&self, py: Python<'_>) -> PyResult<String> {
         let classes = match &self.source {
             Source::Clones(report) => py.detach(|| serde_json::to_string(&Class::all(report))),
-            Source::Lines(_) => Ok("[]".to_owned()),
+            Source::Duplicates(_) | Source::Lines(_) => Ok("[]".to_owned()),
         };
         classes.map_err(|it| error::failed(py, it.to_string()))
     }
@@ -182,13 +223,12 @@ impl Rows {
     fn chunks(&self, py: Python<'_>) -> PyResult<Chunks> {
         let (send, receive) = sync_channel(1);
         let source = self.source.clone();
-        let write = move || {
+        let work = move |send: &SyncSender<Sent<Vec<u8>>>| {
             let mut out = ChunkWriter { send, lines: Vec::new() };
-            // Who reads may be gone.
-            let _ = source.write(&mut out).and_then(|()| out.hand_over());
+            source.write(&mut out).and_then(|()| out.hand_over())
         };
-        spawn(write).map_err(|it| error::failed(py, it.to_string()))?;
-        Ok(Chunks { receive: Mutex::new(receive) })
+        spawn(send, work).map_err(|it| error::failed(py, it.to_string()))?;
+        Ok(Chunks { receive: Mutex::new(receive), ended: AtomicBool::new(false) })
     }
 }
 
@@ -196,35 +236,66 @@ impl Rows {
     fn stream(&self) -> io::Result<Stream> {
         let (send, receive) = sync_channel(1);
         let (source, kind) = (self.source.clone(), self.kind);
-        spawn(move || {
-            let written = Batches::new(kind, |batch| send.send(Ok(batch)).map_err(io::Error::other));
-            let written = written.map_err(io::Error::other).and_then(|mut batches| {
-                source.write(&mut batches)?;
-                batches.finish()
-            });
-            if let Err(error) = written {
-                let _ = send.send(Err(ArrowError::ExternalError(Box::new(error))));
-            }
+        spawn(send, move |send| {
+            let give = |batch| send.send(Sent::Some(batch)).map_err(io::Error::other);
+            let mut batches = Batches::new(kind, give).map_err(io::Error::other)?;
+            source.write(&mut batches)?;
+            batches.finish()
         })?;
-        Ok(Stream { schema: kind.schema(), receive })
+        Ok(Stream { schema: kind.schema(), receive, ended: false })
     }
 }
 
-fn spawn(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    std::thread::Builder::new().name("familiar-rows".to_owned()).spawn(work).map(drop)
+/// What the thread that makes rows sends.
+enum Sent<T> {
+    Some(T),
+    /// There are no more.
+    End,
+    /// There are more, and they cannot be made.
+    Failed(String),
 }
+
+/// Does `work` on a thread of its own, and sends how it ended. Whoever reads may be gone by then.
+fn spawn<T: Send + 'static>(
+    send: SyncSender<Sent<T>>,
+    work: impl FnOnce(&SyncSender<Sent<T>>) -> io::Result<()> + Send + 'static,
+) -> io::Result<()> {
+    let doing = move || {
+        let end = match catch_unwind(AssertUnwindSafe(|| work(&send))) {
+            Ok(Ok(())) => Sent::End,
+            Ok(Err(error)) => Sent::Failed(error.to_string()),
+            Err(panic) => Sent::Failed(fault(&*panic)),
+        };
+        let _ = send.send(end);
+    };
+    std::thread::Builder::new().name("familiar-rows".to_owned()).spawn(doing).map(drop)
+}
+
+/// What is said of a thread that sent no end.
+const ENDED_EARLY: &str = "the rows ended early";
 
 /// Batches as they come.
 struct Stream {
     schema: SchemaRef,
-    receive: Receiver<Result<RecordBatch, ArrowError>>,
+    receive: Receiver<Sent<RecordBatch>>,
+    ended: bool,
 }
 
 impl Iterator for Stream {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.receive.recv().ok()
+        if self.ended {
+            return None;
+        }
+        let failed = match self.receive.recv() {
+            Ok(Sent::Some(batch)) => return Some(Ok(batch)),
+            Ok(Sent::Failed(error)) => Some(Err(ArrowError::ExternalError(error.into()))),
+            Ok(Sent::End) => None,
+            Err(_) => Some(Err(ArrowError::ExternalError(ENDED_EARLY.into()))),
+        };
+        self.ended = true;
+        failed
     }
 }
 
@@ -237,7 +308,8 @@ impl RecordBatchReader for Stream {
 /// Whole lines, as they come.
 #[pyclass(frozen, module = "familiar._familiar")]
 pub(crate) struct Chunks {
-    receive: Mutex<Receiver<Vec<u8>>>,
+    receive: Mutex<Receiver<Sent<Vec<u8>>>>,
+    ended: AtomicBool,
 }
 
 #[pymethods]
@@ -246,26 +318,56 @@ impl Chunks {
         this
     }
 
-    fn __next__<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
-        let lines = py.detach(|| self.receive.lock().unwrap_or_else(PoisonError::into_inner).recv().ok());
-        lines.map(|lines| PyBytes::new(py, &lines))
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        if self.ended.load(Ordering::Relaxed) {
+            return Ok(None);
+        }
+        let receive = || self.receive.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(TICK);
+        let end = loop {
+            match py.detach(receive) {
+                Ok(Sent::Some(lines)) => return Ok(Some(PyBytes::new(py, &lines))),
+                Ok(Sent::End) => break Ok(None),
+                Ok(Sent::Failed(message)) => break Err(error::failed(py, message)),
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => break Err(error::failed(py, ENDED_EARLY)),
+            }
+        };
+        self.ended.store(true, Ordering::Relaxed);
+        end
+    }
+}
+
+/// Holds lines, and ends where they are not wanted any more.
+struct Watched<'w> {
+    watch: &'w Watch,
+    lines: Vec<u8>,
+}
+
+impl Write for Watched<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.watch.advance(0);
+        self.lines.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
 /// Hands over whole lines.
-struct ChunkWriter {
-    send: SyncSender<Vec<u8>>,
+struct ChunkWriter<'s> {
+    send: &'s SyncSender<Sent<Vec<u8>>>,
     lines: Vec<u8>,
 }
 
-impl ChunkWriter {
+impl ChunkWriter<'_> {
     fn hand_over(&mut self) -> io::Result<()> {
         let lines = std::mem::take(&mut self.lines);
-        if lines.is_empty() { Ok(()) } else { self.send.send(lines).map_err(io::Error::other) }
+        if lines.is_empty() { Ok(()) } else { self.send.send(Sent::Some(lines)).map_err(io::Error::other) }
     }
 }
 
-impl Write for ChunkWriter {
+impl Write for ChunkWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.lines.extend_from_slice(bytes);
         if self.lines.len() >= CHUNK && self.lines.ends_with(b"\n") {

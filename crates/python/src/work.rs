@@ -20,7 +20,7 @@ use pyo3::prelude::*;
 use crate::error;
 
 /// How often signals are looked for, and progress is told.
-const TICK: Duration = Duration::from_millis(50);
+pub(crate) const TICK: Duration = Duration::from_millis(50);
 /// How long work that is not wanted any more is waited for.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -122,8 +122,13 @@ fn finished<T>(py: Python<'_>, outcome: Outcome<T>) -> PyResult<T> {
     match outcome {
         Ok(result) => result.map_err(|it| error::of_call(py, it)),
         Err(panic) if panic.is::<Unwanted>() => Err(PyKeyboardInterrupt::new_err(())),
-        Err(panic) => Err(error::failed(py, format!("this is a fault in Familiar: {}", message(&*panic)))),
+        Err(panic) => Err(error::failed(py, fault(&*panic))),
     }
+}
+
+/// What is said of a panic.
+pub(crate) fn fault(panic: &(dyn Any + Send)) -> String {
+    format!("this is a fault in Familiar: {}", message(panic))
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {

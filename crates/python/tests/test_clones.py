@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import pathlib
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any
 
 import duckdb
 import familiar
+import numpy
 import pandas
 import polars
 import pyarrow
 import pytest
+from familiar import _show
 
 from samples import OTHER, RENAMED, REPOSITORY, TOTAL
 
@@ -38,6 +42,19 @@ def test_rows_are_those_of_the_command_line(options: dict[str, Any], words: list
     assert result.to_dicts() == expected
     assert len(result) == len(expected)
     assert bool(result) == bool(expected)
+
+
+def test_values_of_numpy_and_bytes_are_those_of_python(tree: pathlib.Path) -> None:
+    expected = familiar.clones(tree, min_tokens=30).to_dicts()
+    options: dict[str, Any] = {"min_tokens": numpy.int64(30), "include_idioms": numpy.False_, "types": numpy.array([1, 2])}
+    assert familiar.clones(os.fsencode(tree), **options).to_dicts() == expected != []
+    assert familiar.Corpus(b"world").path == "world"  # type: ignore[arg-type]
+
+
+def test_lines_of_a_side_end_as_in_a_file() -> None:
+    row = {"start_line": 7, "end_line": 8, "path": "a.py"}
+    shown = _show.SideBySide({"left": row, "right": row, "alignment": []}, "a\x0cb\nc", "d\n")._repr_html_()
+    assert [int(number) for number in re.findall(r"'> *(\d+) ", shown)] == [7, 8, 7]
 
 
 def test_arrow_has_the_same_rows(command: Command) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 import familiar
 import numpy
+import pandas
 import pyarrow
 import pytest
 
@@ -89,8 +90,12 @@ def test_vectors_are_those_of_the_command_line(tmp_path: pathlib.Path) -> None:
 def test_what_has_no_vector_is_told() -> None:
     with pytest.raises(familiar.UsageError, match="there are 1 languages for 2 texts"):
         familiar.embed([TOTAL, OTHER], ["python"])
-    with pytest.raises(familiar.FamiliarError, match="there is no encoder bultin.*did you mean builtin"):
+    with pytest.raises(familiar.UsageError, match="there is no encoder bultin.*did you mean builtin"):
         familiar.embed([TOTAL], "python", encoder="bultin")
+    for texts in (TOTAL, TOTAL.encode(), pandas.DataFrame({"code": [TOTAL]}), pyarrow.table({"code": [TOTAL]})):
+        with pytest.raises(familiar.UsageError, match="texts are a list, or one column of a table"):
+            familiar.embed(texts, "python")  # type: ignore[arg-type]
+    assert numpy.array_equal(familiar.embed(pandas.Series([TOTAL]), "py3"), familiar.embed([TOTAL], "python"))
     with pytest.raises(familiar.FamiliarError, match="text 1: "):
         familiar.embed([TOTAL, BINARY], "python")
 
@@ -125,5 +130,5 @@ def test_duplicates_are_those_of_the_command_line(tmp_path: pathlib.Path) -> Non
     masked = pickle.loads(pickle.dumps(familiar.duplicates(with_null, column="code", language="c", **options)))
     assert masked.keep == [True, True, False, False, True]
     assert with_null.filter(pyarrow.array(masked.keep)).column("code").to_pylist() == [None, codes[0], codes[3]]
-    with pytest.raises(familiar.FamiliarError, match="--set-jaccard 2: give a number above 0"):
+    with pytest.raises(familiar.UsageError, match="--set-jaccard 2: give a number above 0"):
         familiar.duplicates(codes, language="c", set_jaccard=2)

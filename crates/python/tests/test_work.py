@@ -5,13 +5,16 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
 import textwrap
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 
 import familiar
 import pytest
@@ -26,8 +29,13 @@ def test_errors_have_the_texts_of_the_command_line() -> None:
         familiar.clones(".", similarity=2.0)
     with pytest.raises(familiar.UsageError, match=r"invalid value 'functions' for '--granularity <LIST>'.*function"):
         familiar.clones(".", granularity="functions")
-    with pytest.raises(familiar.FamiliarError, match="there is no corpus"):
-        familiar.Corpus("./nowhere").find(code="x = 1", lang="python")
+    corpus = familiar.Corpus("./nowhere")
+    for call in (lambda: corpus.find(code="x = 1", lang="python"), corpus.vectors, corpus.clones):
+        with pytest.raises(familiar.CorpusError, match="there is no corpus"):
+            call()
+    programs = [{"id": "a", "lang": "python", "code": TOTAL}]
+    with pytest.raises(familiar.UsageError, match="--threshold 2"):
+        familiar.attack(programs, detector="builtin", set="orig-4", threshold=2)
     assert issubclass(familiar.UsageError, ValueError) and issubclass(familiar.CorpusError, familiar.FamiliarError)
 
 
@@ -58,6 +66,47 @@ def test_ctrl_c_ends_the_work_within_a_second(tmp_path: pathlib.Path) -> None:
         process.send_signal(signal.SIGINT)
         assert process.stdout.readline() == "stopped\n"
         assert time.monotonic() - began < 1.0
+
+
+def interrupted(work: Callable[[], object]) -> float:
+    """Interrupts work after half a second, and tells how long it went on."""
+    sent: list[float] = []
+
+    def interrupt() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.5, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    return time.monotonic() - sent[0]
+
+
+def test_many_near_duplicates_take_no_memory_and_end_with_ctrl_c() -> None:
+    found = familiar.duplicates(["x = 1"] * 20_000, language="python")
+    assert found.keep == [True] + [False] * 19_999
+    assert [row["id2"] for row in islice(found, 3)] == ["1", "10", "100"]
+    assert interrupted(lambda: len(found)) < 2.0
+    assert interrupted(lambda: pickle.dumps(found)) < 2.0
+
+
+def test_a_result_holds_no_thread_and_can_be_read_after_a_fork(tmp_path: pathlib.Path) -> None:
+    # So many pairs that several threads make them.
+    for number in range(30):
+        (tmp_path / f"{number}.py").write_text(TOTAL)
+    program = """
+        import os, sys, familiar
+        result = familiar.clones(sys.argv[1], threads=4, min_tokens=30)
+        rows = result.to_dicts()
+        assert len(rows) > 64, len(rows)
+        assert len(os.listdir("/proc/self/task")) == 1, os.listdir("/proc/self/task")
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if result.to_dicts() == rows else 1)
+        sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(program), str(tmp_path)], check=True, timeout=120)
 
 
 def test_an_interrupted_addition_leaves_no_part(tmp_path: pathlib.Path) -> None:

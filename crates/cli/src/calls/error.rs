@@ -68,6 +68,40 @@ impl From<anyhow::Error> for CallError {
                 return Self::Corpus(message);
             }
         }
-        Self::Failed(message)
+        Self::of_text(message)
+    }
+}
+
+impl CallError {
+    /// What commands say without a type: a message about a flag begins with the flag, and one about a name that nothing has says so.
+    fn of_text(message: String) -> Self {
+        if message.starts_with("--") || message.starts_with("there is no encoder ") {
+            Self::Usage(message)
+        } else if message.starts_with("there is no corpus ") {
+            Self::Corpus(message)
+        } else {
+            Self::Failed(message)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use anyhow::anyhow;
+
+    use super::*;
+    use crate::{corpora, encoders};
+
+    #[test]
+    fn what_is_no_value_and_what_is_no_corpus_are_told_apart() {
+        let is_usage = |error| matches!(CallError::from(error), CallError::Usage(_));
+        assert!(is_usage(encoders::check("bultin").expect_err("there is none")));
+        assert!(is_usage(anyhow!("--set-jaccard 2: give a number above 0 and at most 1")));
+        let nowhere = Path::new("/").join("nowhere").join("at-all");
+        let missing = corpora::existing(&nowhere.to_string_lossy()).expect_err("there is none");
+        assert!(matches!(CallError::from(missing), CallError::Corpus(_)));
+        assert!(matches!(CallError::from(anyhow!("something else")), CallError::Failed(_)));
     }
 }

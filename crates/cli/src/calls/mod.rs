@@ -12,6 +12,7 @@ use std::io::{self, Write};
 use clap::{CommandFactory as _, Parser as _};
 use familiar_audit::license::LicenseSummary;
 use familiar_codenet::duplicates::Cluster;
+use familiar_corpus::language_called;
 use familiar_engine::{CloneOptions, Progress, clones as engine_clones};
 use familiar_model::Vectors;
 use familiar_report::CloneReport;
@@ -52,13 +53,17 @@ pub fn clones_of(
     texts: Vec<Text>,
     progress: &dyn Progress,
 ) -> Result<CloneReport, CallError> {
-    let options = parsed::<commands::clones::Arguments>(words)?.options_of_texts()?;
+    let options = options_of_texts(words)?;
     Ok(engine_clones::of_texts(&options, texts, progress).map_err(anyhow::Error::from)?)
 }
 
 /// The settings of `familiar clones` for texts that are compared elsewhere. `words` name no path and no corpus.
 pub fn options_of_texts(words: &[OsString]) -> Result<CloneOptions, CallError> {
-    Ok(parsed::<commands::clones::Arguments>(words)?.options_of_texts()?)
+    let arguments = parsed::<commands::clones::Arguments>(words)?;
+    if let Some(flag) = arguments.flag_without_texts() {
+        return Err(CallError::Usage(format!("{flag} goes with paths: texts and tables have none")));
+    }
+    Ok(arguments.options_of_texts()?)
 }
 
 /// `familiar license`, one file after another.
@@ -143,8 +148,10 @@ pub fn duplicates(
     Ok((found, clusters))
 }
 
-/// What `--lang` says of a name that no language has.
-pub fn unknown_language(name: &str) -> CallError {
-    let why = values::language(name).err().unwrap_or_default();
-    CallError::Usage(format!("there is no language {name}: {why}"))
+/// The language of this name, or of this nickname in data sets, such as `C++`.
+pub fn language(name: &str) -> Result<Language, CallError> {
+    language_called(name).ok_or_else(|| {
+        let why = values::language(name).err().unwrap_or_default();
+        CallError::Usage(format!("there is no language {name}: {why}"))
+    })
 }

@@ -177,6 +177,22 @@ impl Arguments {
         self.found(&options, &self.decisions()?, progress)
     }
 
+    /// Which flag says something that texts have not: they stand in no file, no tree and no repository, and nobody accepted them.
+    pub(crate) fn flag_without_texts(&self) -> Option<&'static str> {
+        let given = [
+            ("--query", !self.query.is_empty()),
+            ("--against", !self.against.is_empty()),
+            ("--in", !self.corpora.is_empty()),
+            ("--between-projects", self.between_projects),
+            ("--exclude", !self.finding.exclude.is_empty()),
+            ("--no-ignore", self.no_ignore),
+            ("--changed-since", self.changed_since.is_some()),
+            ("--baseline", self.baseline.is_some()),
+            ("--decisions", self.decisions.is_some()),
+        ];
+        given.into_iter().find_map(|(flag, is_given)| is_given.then_some(flag))
+    }
+
     /// The settings for texts that stand in no file.
     pub(crate) fn options_of_texts(&self) -> anyhow::Result<CloneOptions> {
         let options = self.finding.options(self.common.resources)?;

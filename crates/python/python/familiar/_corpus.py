@@ -51,7 +51,7 @@ class Corpus:
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         #: The name or the path.
-        self.path = os.fspath(path)
+        self.path = os.fsdecode(path)
 
     def __repr__(self) -> str:
         return f"familiar.Corpus({self.path!r})"
@@ -144,8 +144,8 @@ class Corpus:
             A row for each query: ``query``, ``blobs`` (the best first), ``more_blobs``, ``origin``.
 
         Raises:
-            CorpusError: The corpus is not as it should be.
-            FamiliarError: There is no such corpus, or a query cannot be read.
+            CorpusError: There is no such corpus, or it is not as it should be.
+            FamiliarError: A query cannot be read.
         """
         if (code is None) == (not queries):
             raise UsageError("give paths to look up, or code=")
@@ -193,7 +193,7 @@ class Corpus:
         Returns:
             Rows as those of :func:`familiar.clones`.
         """
-        others = [] if against is None else [against.path if isinstance(against, Corpus) else os.fspath(against)]
+        others = [] if against is None else [against.path if isinstance(against, Corpus) else os.fsdecode(against)]
         given = flags(in_=[self.path, *others], beside=beside, **options)
         return Clones(_familiar.clones(given, progress))
 
@@ -226,6 +226,6 @@ class Corpus:
             A table with a row for each function, and an array of numpy with its vectors.
 
         Raises:
-            CorpusError: The corpus has no vectors, or some code in it has none yet.
+            CorpusError: There is no such corpus, it has no vectors, or some code in it has none yet.
         """
         return Vectors(_familiar.vectors(self.path, progress))

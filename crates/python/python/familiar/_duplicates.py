@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from . import _familiar
 from ._flags import Progress, flags, paths_of
 from ._result import Duplicates
-from ._rows import file_of_texts
+from ._rows import decoded, file_of_texts
 from ._texts import numbered_texts_of
 
 __all__ = ["duplicates"]
@@ -51,7 +51,7 @@ def duplicates(
         them, and ``kept`` and ``keep`` say which rows to keep so that no two of them are near-duplicates.
 
     Raises:
-        InputError: The table has no such column.
+        InputError: The table has no such column, or cannot be read.
         UsageError: A value is not allowed, or arguments do not go together.
         FamiliarError: The data cannot be read.
 
@@ -74,5 +74,7 @@ def duplicates(
     if found is None:
         return Duplicates(_familiar.duplicates([*given, *paths_of(data)], progress))  # type: ignore[arg-type]
     texts, numbers, total = found
-    with file_of_texts(texts) as rows:
-        return Duplicates(_familiar.duplicates([*given, *paths_of(rows)], progress), numbers, total)
+    read, skipped, places = decoded(texts)
+    with file_of_texts(read) as rows:
+        made = _familiar.duplicates([*given, *paths_of(rows)], progress)
+    return Duplicates(made, [numbers[place] for place in places], total, skipped)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -21,13 +22,13 @@ def flags(**named: Any) -> list[str]:
     ['--min-tokens=30', '--types=1', '--types=2', '--lang=python', '--no-ignore']
     """
     words: list[str] = []
-    for name, value in named.items():
-        flag = "--" + name.rstrip("_").replace("_", "-")
+    for name, given in named.items():
+        flag, value = "--" + name.rstrip("_").replace("_", "-"), _plain(given)
         if value is None or value is False:
             continue
         if value is True:
             words.append(flag)
-        elif isinstance(value, (str, int, float, os.PathLike)):
+        elif isinstance(value, (str, bytes, numbers.Number, os.PathLike)):
             words.append(f"{flag}={_text(value)}")
         else:
             words.extend(f"{flag}={_text(one)}" for one in value)
@@ -40,10 +41,15 @@ def paths_of(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -
     >>> paths_of("src")
     ['--', 'src']
     """
-    if isinstance(paths, (str, os.PathLike)):
+    if isinstance(paths, (str, bytes, os.PathLike)):
         return ["--", _text(paths)]
     return ["--", *map(_text, paths)]
 
 
 def _text(value: Any) -> str:
-    return os.fsdecode(value) if isinstance(value, os.PathLike) else str(value)
+    return os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(_plain(value))
+
+
+def _plain(value: Any) -> Any:
+    """The number or truth that a scalar of numpy stands for; else the value itself."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import _familiar
 from ._flags import Progress, flags
 from ._result import Result
-from ._texts import as_bytes
+from ._texts import as_bytes, is_column, is_table, values_of
 from .errors import UsageError
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def embed(
         rows is their cosine. The row of code without anything to read is zero. The same text gives the same row in any company.
 
     Raises:
-        UsageError: There is no such language or encoder, or there are not as many languages as texts.
+        UsageError: There is no such language or encoder, there are not as many languages as texts, or the texts are no list.
         FamiliarError: A text is no text, or the encoder fails.
 
     >>> import familiar
@@ -138,7 +138,11 @@ def embed(
     """
     import numpy
 
-    codes = [as_bytes(text, row) for row, text in enumerate(texts)]
+    if isinstance(texts, (str, bytes)) or is_table(texts):
+        kind = type(texts).__name__
+        raise UsageError(f"texts are a list, or one column of a table, and this is {kind}: of one text, give a list of it")
+    values = values_of(texts) if is_column(texts) else texts
+    codes = [as_bytes(text, row) for row, text in enumerate(values)]
     languages = [language] * len(codes) if isinstance(language, str) else list(language)
     if len(languages) != len(codes):
         raise UsageError(f"there are {len(languages)} languages for {len(codes)} texts; give one language, or one for each")

@@ -31,14 +31,16 @@ class Result:
         pyarrow.table(result)
         duckdb.sql("FROM result")
 
-    Without such a library, iterate over the rows or call :meth:`to_dicts`. Pairs of equal code are not stored, but
-    enumerated each time, so a result takes little memory however many pairs it has. A result can be pickled.
+    Without such a library, iterate over the rows or call :meth:`to_dicts`. Pairs of clones and of near-duplicates are not
+    stored, but enumerated each time, so such a result takes little memory however many pairs it has. A result can be pickled.
     """
 
     __slots__ = ("__dict__", "_rows")
 
-    def __init__(self, rows: _familiar.Rows) -> None:
+    def __init__(self, rows: _familiar.Rows, skipped: list[dict[str, Any]] | None = None) -> None:
         self._rows = rows
+        #: What was not given to the core.
+        self._skipped = skipped or []
 
     @cached_property
     def about(self) -> dict[str, Any]:
@@ -56,11 +58,12 @@ class Result:
     def skipped(self) -> list[dict[str, Any]]:
         """What was not read: ``path`` and ``reason`` of each file."""
         skipped: list[dict[str, Any]] = self.about.get("skipped") or self.summary.get("skipped", [])
-        return skipped
+        return self._skipped + skipped
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """All rows, each as a dictionary."""
-        return list(self)
+        # A list would ask for the number of rows first, and so make them twice.
+        return [*iter(self)]
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -77,7 +80,7 @@ class Result:
         return self._rows.__arrow_c_stream__(requested_schema)
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
-        return type(self), (self._rows,)
+        return type(self), (self._rows, self._skipped)
 
     def __repr__(self) -> str:
         return f"<familiar.{type(self).__name__}: {counted(len(self), 'row')}>"
@@ -191,8 +194,14 @@ class Audit(Result):
 class Duplicates(Result):
     """Pairs of near-duplicates, with their clusters, and which rows to keep."""
 
-    def __init__(self, rows: _familiar.Rows, numbers: list[int] | None = None, total: int = 0) -> None:
-        super().__init__(rows)
+    def __init__(
+        self,
+        rows: _familiar.Rows,
+        numbers: list[int] | None = None,
+        total: int = 0,
+        skipped: list[dict[str, Any]] | None = None,
+    ) -> None:
+        super().__init__(rows, skipped)
         self._numbers = numbers
         self._total = total
 
@@ -224,4 +233,4 @@ class Duplicates(Result):
         return mask
 
     def __reduce__(self) -> tuple[type[Result], tuple[Any, ...]]:
-        return type(self), (self._rows, self._numbers, self._total)
+        return type(self), (self._rows, self._numbers, self._total, self._skipped)

@@ -11,18 +11,33 @@ from contextlib import contextmanager
 from typing import Any
 
 from . import _familiar
-from ._texts import Text, is_table
-from .errors import InputError
+from ._texts import Text, is_missing, is_table, labels_of, values_of
+from .errors import FamiliarError, InputError
 
-__all__ = ["file_of_rows", "file_of_texts"]
+__all__ = ["decoded", "file_of_rows", "file_of_texts"]
 
 
 @contextmanager
-def file_of_texts(texts: Iterable[Text]) -> Iterator[str]:
+def file_of_texts(texts: Iterable[tuple[str, str, str]]) -> Iterator[str]:
     """A file with a line of JSON for each text: ``id``, ``lang`` and ``code``. It is gone afterwards."""
     with _file() as path:
-        _write(path, ({"id": name, "lang": of, "code": code.decode("utf-8", "replace")} for name, code, of in texts))
+        _write(path, ({"id": name, "lang": of, "code": code} for name, code, of in texts))
         yield str(path)
+
+
+def decoded(texts: list[Text]) -> tuple[list[tuple[str, str, str]], list[dict[str, Any]], list[int]]:
+    """The same texts, decoded as a file is; what is no text, with the reason; and the places of the former."""
+    read: list[tuple[str, str, str]] = []
+    skipped: list[dict[str, Any]] = []
+    places: list[int] = []
+    for place, (name, code, of) in enumerate(texts):
+        text = _familiar.text(code)
+        if text is None:
+            skipped.append({"path": name, "reason": "binary"})
+        else:
+            read.append((name, text, of))
+            places.append(place)
+    return read, skipped, places
 
 
 @contextmanager
@@ -32,12 +47,16 @@ def file_of_rows(data: object) -> Iterator[str]:
         yield os.fsdecode(data)
         return
     with _file() as path:
-        if hasattr(data, "__arrow_c_stream__"):
+        if is_table(data) and hasattr(data, "__arrow_c_stream__"):
             try:
                 _familiar.write_lines(data, str(path))
             except ImportError:
                 # pandas gives Arrow only where pyarrow is there.
                 _write(path, _records(data))
+            except FamiliarError:
+                raise
+            except Exception as error:
+                raise InputError(f"the table cannot be read: {error}") from error
         else:
             _write(path, _records(data))
         yield str(path)
@@ -51,10 +70,9 @@ def _file() -> Iterator[pathlib.Path]:
 
 def _records(data: Any) -> Iterator[Mapping[str, Any]]:
     if is_table(data):
-        names = [str(name) for name in data.columns]
-        for cells in zip(*(data[name].tolist() for name in names)):
-            # A number that is none stands for what is missing.
-            yield {name: cell for name, cell in zip(names, cells) if cell is not None and cell == cell}
+        labels = labels_of(data)
+        for cells in zip(*(values_of(data[label]) for label in labels.values())):
+            yield {name: cell for name, cell in zip(labels, cells) if not is_missing(cell)}
         return
     if not isinstance(data, Iterable):
         raise InputError(f"rows are a file, a table or dictionaries, and this is {type(data).__name__}")

@@ -42,7 +42,8 @@ class SideBySide:
 
 
 def _code(side: Mapping[str, Any], code: str, marked: set[int]) -> str:
-    lines = code.splitlines()
+    # Other characters end no line of a file.
+    lines = code.removesuffix("\n").split("\n")
     shown = []
     for number, line in enumerate(lines[:_LINES], side["start_line"]):
         ground = "background:rgba(255,200,0,.2)" if number in marked else ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from . import _familiar
-from .errors import InputError, UsageError
+from .errors import FamiliarError, InputError, UsageError
 
 __all__ = ["numbered_texts_of", "texts_of"]
 
@@ -35,6 +35,8 @@ def numbered_texts_of(
     id_column: str | None = None,
 ) -> tuple[list[Text], list[int], int] | None:
     """The same with the number of the row of each text, and with how many rows there are."""
+    if language is not None:
+        _familiar.check_language(language)
     if is_table(data):
         if column is None:
             raise UsageError("a table needs the name of the column that holds code: give column=")
@@ -46,13 +48,32 @@ def numbered_texts_of(
         return None
     if data is None or isinstance(data, (str, bytes, os.PathLike)) or not isinstance(data, Iterable):
         raise UsageError("language= goes with texts: give a list of texts, or leave it out for paths")
-    texts = [(str(row), as_bytes(text, row), language) for row, text in enumerate(data)]
-    return texts, list(range(len(texts))), len(texts)
+    if is_column(data):
+        cells = [_cell(value, row) for row, value in enumerate(values_of(data))]
+    else:
+        cells = [as_bytes(text, row) for row, text in enumerate(data)]
+    # What a column lacks holds no code.
+    numbered = [(row, cell) for row, cell in enumerate(cells) if cell is not None]
+    return [(str(row), cell, language) for row, cell in numbered], [row for row, _ in numbered], len(cells)
 
 
 def is_table(data: object) -> bool:
     """Whether it gives columns: by Arrow, or as a data frame of pandas does."""
-    return hasattr(data, "__arrow_c_stream__") or hasattr(data, "columns")
+    return hasattr(data, "columns") or hasattr(data, "__arrow_c_stream__") and not is_column(data)
+
+
+def is_column(data: object) -> bool:
+    """Whether it is one column: a series of pandas or polars, or an array of pyarrow or numpy."""
+    return not hasattr(data, "columns") and any(hasattr(data, name) for name in ("dtype", "chunks", "to_pylist"))
+
+
+def values_of(column: Any) -> Iterable[object]:
+    """The values of one column as objects of Python."""
+    for name in ("to_pylist", "to_list", "tolist"):
+        if hasattr(column, name):
+            values: Iterable[object] = getattr(column, name)()
+            return values
+    return list(column)
 
 
 def as_bytes(text: object, row: int) -> bytes:
@@ -68,20 +89,51 @@ def columns_of(table: Any, names: list[str]) -> list[list[bytes | None]]:
     """Some columns of a table as bytes."""
     if hasattr(table, "__arrow_c_stream__"):
         try:
-            return [list(column) for column in _familiar.column(table, names)]
+            return [list(column) for column in _familiar.column(_narrowed(table, names), names)]
         except ImportError:
             # pandas gives Arrow only where pyarrow is there.
             pass
-    known = [str(name) for name in table.columns]
+        except FamiliarError:
+            raise
+        except Exception as error:
+            raise InputError(f"the table cannot be read: {error}") from error
+    labels = labels_of(table)
     for name in names:
-        if name not in known:
-            raise InputError(f"there is no column {name}; the table has {', '.join(known)}")
-    return [[_cell(value, row) for row, value in enumerate(table[name].tolist())] for name in names]
+        if name not in labels:
+            raise InputError(f"there is no column {name}; the table has {', '.join(labels)}")
+    return [[_cell(value, row) for row, value in enumerate(values_of(table[labels[name]]))] for name in names]
+
+
+def labels_of(table: Any) -> dict[str, Any]:
+    """The labels of a data frame's columns, by their texts."""
+    return {str(label): label for label in table.columns}
+
+
+def _narrowed(table: Any, names: list[str]) -> Any:
+    """A data frame of pandas with the columns that are asked for alone: it makes Arrow of all that it has, and not all can be."""
+    if type(table).__module__.partition(".")[0] != "pandas":
+        return table
+    labels = labels_of(table)
+    if not all(name in labels for name in names):
+        # The error names the columns, and needs no row.
+        return table.iloc[:0]
+    return table[[labels[name] for name in dict.fromkeys(names)]]
+
+
+def is_missing(value: Any) -> bool:
+    """Whether it stands for no value: None, a number that is none, or the NA of pandas, whose comparison is no truth."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True
+    except ValueError:
+        return False
 
 
 def _cell(value: object, row: int) -> bytes | None:
-    missing = value is None or value != value
-    return None if missing else as_bytes(value if isinstance(value, bytes) else str(value), row)
+    if is_missing(value):
+        return None
+    return as_bytes(value if isinstance(value, (bytes, bytearray, memoryview)) else str(value), row)
 
 
 def _of_table(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from . import _familiar
 from ._flags import Progress, flags, paths_of
 from ._result import Result
-from ._rows import file_of_texts
+from ._rows import decoded, file_of_texts
 from ._texts import texts_of
 
 __all__ = ["transform"]
@@ -78,5 +78,6 @@ def transform(
     texts = texts_of(data, column, language, language_column, id_column)
     if texts is None:
         return Result(_familiar.transform([*given, *paths_of(data)], progress))  # type: ignore[arg-type]
-    with file_of_texts(texts) as rows:
-        return Result(_familiar.transform([*given, *paths_of(rows)], progress))
+    read, skipped, _ = decoded(texts)
+    with file_of_texts(read) as rows:
+        return Result(_familiar.transform([*given, *paths_of(rows)], progress), skipped)
