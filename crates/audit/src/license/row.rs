@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use familiar_license::infer::{conclude_file, file_layers};
+use familiar_license::infer::{conclude_file, file_layers_at};
 use familiar_license::{Conclusion, Declarations, Detector, Layer, LayerKind, copyrights, text};
 use familiar_report::license::{CopyrightRow, LayerRow, LicensedFile, PageText};
 use familiar_syntax::decode;
@@ -59,7 +59,7 @@ impl RowMaker<'_> {
         more: Option<Layer>,
     ) -> LicensedFile {
         let mut layers =
-            text.map_or_else(Vec::new, |text| file_layers(text, &Detector::embedded().detect(text)));
+            text.map_or_else(Vec::new, |text| file_layers_at(path, text, &Detector::embedded().detect(text)));
         layers.extend(tree_declarations::layers(self.declarations, self.surroundings, path));
         layers.extend(more);
         layers.sort_by_key(|layer| layer.kind);

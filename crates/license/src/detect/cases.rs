@@ -100,6 +100,31 @@ fn tags_know_the_names_that_spdx_replaced() {
 }
 
 #[test]
+fn a_tag_goes_on_where_its_expression_does() {
+    let tag = ["SPDX-License", "-Identifier: "].concat();
+    for (text, expected) in [
+        (
+            format!("/* {tag}GPL-2.0-only WITH\n * Classpath-exception-2.0\n */"),
+            "GPL-2.0-only WITH Classpath-exception-2.0",
+        ),
+        (format!("# {tag}(MIT OR\n#   Apache-2.0)\nx = 1"), "MIT OR Apache-2.0"),
+        (format!("# {tag}(MIT\n#  OR Apache-2.0\n#  OR ISC)"), "MIT OR Apache-2.0 OR ISC"),
+        (format!("// {tag}MIT {tag}Apache-2.0"), "MIT AND Apache-2.0"),
+        (
+            format!("// {tag}MIT OR\n// {tag}Apache-2.0"),
+            "MIT AND LicenseRef-scancode-unknown-spdx AND Apache-2.0",
+        ),
+        // What follows is prose, and says something of its own.
+        (
+            format!("// {tag}MIT (see\n// GPL-2.0-only for the rest)"),
+            "MIT AND LicenseRef-scancode-unknown-spdx AND GPL-2.0-only",
+        ),
+    ] {
+        check(&text, expected);
+    }
+}
+
+#[test]
 fn a_version_without_later_is_that_version_alone() {
     for (text, expected) in [
         (

@@ -24,17 +24,41 @@ pub(super) struct Query {
 /// A line that declares a license by SPDX's name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag {
-    /// From the first token of `SPDX License Identifier` to the last of the line.
+    /// From the first token of `SPDX License Identifier` to the last of the expression.
     pub(super) tokens: (u32, u32),
     pub(super) line: u32,
     /// Where in the text the words before the expression end.
     pub(super) after: usize,
+    /// How many lines the expression takes.
+    pub(super) lines: usize,
 }
 
 /// The words that start a tag.
 const TAGS: [[&str; 3]; 2] = [["spdx", "license", "identifier"], ["licenses", "nuget", "org"]];
 /// Most words before a tag on its line.
 const BEFORE_TAG: u32 = 2;
+/// Most lines of an expression that goes on: each line but the last ends within it.
+const LINES: usize = 4;
+
+impl Tag {
+    /// The lines that the expression takes so far.
+    pub(super) fn lines<'t>(&self, text: &'t str) -> impl Iterator<Item = &'t str> + use<'t> {
+        text[self.after..].lines().take(self.lines)
+    }
+
+    /// Whether the expression cannot end where its last line does: after an operator, or in parentheses.
+    fn goes_on(&self, text: &str) -> bool {
+        let is_operator =
+            |word: &str| ["AND", "OR", "WITH"].iter().any(|operator| word.eq_ignore_ascii_case(operator));
+        let (mut open, mut last) = (0, None);
+        for line in self.lines(text) {
+            open += line.matches('(').count();
+            open = open.saturating_sub(line.matches(')').count());
+            last = line.split_whitespace().next_back();
+        }
+        self.lines < LINES && (open > 0 || last.is_some_and(is_operator))
+    }
+}
 
 impl Query {
     pub(super) fn read(text: &str, vocabulary: &FxHashMap<&str, Known>) -> Self {
@@ -47,7 +71,11 @@ impl Query {
         let mut open: Option<usize> = None;
         while let Some((at, span)) = words.next_into(&mut word) {
             if at != line {
-                (line, in_line, open) = (at, 0, None);
+                open = open.filter(|&tag| at == line + 1 && query.tags[tag].goes_on(text));
+                if let Some(tag) = open {
+                    query.tags[tag].lines += 1;
+                }
+                (line, in_line) = (at, 0);
             }
             let known = vocabulary.get(word.as_str()).copied();
             match known {
@@ -74,10 +102,10 @@ impl Query {
                 let found = in_line >= 3
                     && start <= BEFORE_TAG
                     && tag.iter().any(|tag| tag[..] == first[start as usize..in_line as usize]);
-                if found && open.is_none() {
+                if found && open.is_none_or(|tag| query.tags[tag].line != line) {
                     open = Some(query.tags.len());
                     let end = query.tokens.len() as u32;
-                    query.tags.push(Tag { tokens: (end - 3, end), line, after: span.end });
+                    query.tags.push(Tag { tokens: (end - 3, end), line, after: span.end, lines: 1 });
                 }
             }
         }

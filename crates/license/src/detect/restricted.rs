@@ -16,9 +16,11 @@ const RESTRICTING: [&str; 4] = ["Commercial", "Free Restricted", "Proprietary Fr
 const LONGEST: usize = 200;
 
 /// What restricts, as words in their order: `a|b` is one of them, `a?` may be missing, and `..4` stands for up to four words.
-const PATTERNS: [&str; 22] = [
+const PATTERNS: [&str; 24] = [
     "for|to|in ..3 noncommercial|noncommercially",
     "for|to|in ..3 non commercial|commercially",
+    "mit|bsd|isc|zlib|apache ..2 noncommercial",
+    "mit|bsd|isc|zlib|apache ..2 non commercial",
     "noncommercial use|uses|usage|purpose|purposes|projects only",
     "non commercial use|uses|usage|purpose|purposes|projects only",
     "for ..4 personal|evaluation|academic|educational|research|hobby \
@@ -220,6 +222,7 @@ mod tests {
             "MIT for individuals, companies need a commercial license",
             "the License does not grant to you, the right to Sell the Software",
             "It is not free for commercial use",
+            "license: MIT (non-commercial)",
         ] {
             assert!(restricts(sentence), "{sentence}");
         }

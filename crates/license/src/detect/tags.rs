@@ -1,5 +1,7 @@
 //! `SPDX-License-Identifier: …` lines.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use super::Note;
@@ -11,6 +13,8 @@ use crate::rules::{Flags, Rule, Rules};
 
 /// What stands for a name that no list of licenses has.
 const UNKNOWN: &str = "LicenseRef-scancode-unknown-spdx";
+/// How a tag begins.
+const TAG: &str = "spdx-license-identifier";
 /// Longest expression of a tag, in bytes; more is no expression.
 const LONGEST: usize = 2000;
 
@@ -23,8 +27,15 @@ pub(super) fn find(
 ) -> (Vec<TagRule>, Vec<Found>) {
     let (mut tags, mut found) = (Vec::new(), Vec::new());
     for tag in &query.tags {
-        let Some((expression, note)) = expression(names, line_after(text, tag)) else { continue };
-        let (start, end) = tag.tokens;
+        let (start, mut end) = tag.tokens;
+        let mut read = expression(names, &text_after(text, tag));
+        let is_known = |(expression, _): &(Expression, _)| !expression.ids().iter().any(|id| id == UNKNOWN);
+        if tag.lines > 1 && !read.as_ref().is_some_and(is_known) {
+            // What follows on the next line is prose.
+            read = expression(names, tag.lines(text).next().unwrap_or_default());
+            end = (start..end).find(|&token| query.line(token) != tag.line).unwrap_or(end);
+        }
+        let Some((expression, note)) = read else { continue };
         let tokens = &query.tokens[start as usize..end as usize];
         let legal = tokens.iter().filter(|&&token| token < rules.vocabulary.legal).count() as u32;
         found.push(Found {
@@ -47,14 +58,31 @@ pub(super) fn find(
     (tags, found)
 }
 
-/// What follows the tag on its line.
-fn line_after<'t>(text: &'t str, tag: &Tag) -> &'t str {
-    text[tag.after..].lines().next().unwrap_or_default()
+/// What follows the tag on its line, and on the next ones as far as its expression goes on there. What closes a comment ends it.
+fn text_after<'t>(text: &'t str, tag: &Tag) -> Cow<'t, str> {
+    let mut lines = tag.lines(text);
+    let first = lines.next().unwrap_or_default();
+    if tag.lines == 1 {
+        return Cow::Borrowed(first);
+    }
+    // A comment may begin anew on each line.
+    let inside = |line: &'t str| line.trim_start_matches(|c: char| c != '(' && !c.is_alphanumeric());
+    let lines = std::iter::once(first).chain(lines.map(inside));
+    Cow::Owned(lines.map(str::trim_end).collect::<Vec<_>>().join(" "))
 }
 
 /// The expression that a tag's text says; none where it says nothing. Names without a word between them are a choice, as the boot
 /// loader U-Boot wrote them before SPDX had expressions.
+///
+/// Tags that follow each other on one line hold together, as those of several lines do.
 fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(Expression, Option<Note>)> {
+    if let Some(at) = text.to_ascii_lowercase().find(TAG) {
+        let (first, rest) = (expression(names, &text[..at]), expression(names, &text[at + TAG.len()..]));
+        return match (first, rest) {
+            (Some((first, note)), Some((rest, other))) => Some((first.and(rest), note.or(other))),
+            (one, other) => one.or(other),
+        };
+    }
     let text = without_markup(text);
     if text.is_empty() || text.len() > LONGEST {
         return None;

@@ -13,6 +13,10 @@ const MAX_LAYERS: usize = 256;
 /// Most layers of a file that is made of nothing else.
 const MOST_LAYERS: usize = 1024;
 
+/// The evidence of a name alone, and of a field of another form than SPDX's.
+const REFERENCE: &str = "a reference to the license";
+const FIELD: &str = "a license field";
+
 /// What a file says in its own text, in the order of the text.
 ///
 /// `SPDX-License-Identifier` is a tag, of the snippet that it stands in or else of the file. What stands between
@@ -50,7 +54,7 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
             MatchKind::Notice | MatchKind::Reference if denied(found) => notice(DENIED),
             MatchKind::Notice => notice("a notice"),
             MatchKind::Reference if is_beside() && !puts_under(text, found) => notice(BESIDE),
-            MatchKind::Reference => notice("a reference to the license"),
+            MatchKind::Reference => notice(REFERENCE),
             MatchKind::Intro | MatchKind::Clue => notice("words that hint at the license"),
         };
         let is_new = seen.insert((layer.kind, found.expression.clone()));
@@ -59,6 +63,40 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
         }
     }
     layers
+}
+
+/// The same for a file at a path. Programs that handle licenses keep their rules in files: which licenses are allowed, and what was
+/// concluded of others' code. The names there say nothing of the file itself.
+pub fn file_layers_at(path: &str, text: &str, detected: &Detected) -> Vec<Layer> {
+    let mut layers = file_layers(text, detected);
+    if is_of_rules(path) {
+        let is_name =
+            |layer: &Layer| [REFERENCE, FIELD, BESIDE].iter().any(|it| layer.evidence.starts_with(it));
+        layers.retain(|layer| layer.kind != LayerKind::FileNotice || !is_name(layer));
+    }
+    layers
+}
+
+/// Files of rules for licenses: Familiar's own, and those of cargo-deny, cargo-about, liccheck, licensed, `SkyWalking` Eyes, and GitHub's
+/// dependency review.
+const OF_RULES: [&str; 13] = [
+    "familiar.toml",
+    "deny.toml",
+    ".deny.toml",
+    "about.toml",
+    "liccheck.ini",
+    ".liccheck.ini",
+    ".licensed.yml",
+    "licensed.yml",
+    ".licenserc.yaml",
+    ".licenserc.yml",
+    "dependency-review-config.yml",
+    "dependency-review-config.yaml",
+    ".dependency-review-config.yml",
+];
+
+fn is_of_rules(path: &str) -> bool {
+    OF_RULES.contains(&path.rsplit('/').next().unwrap_or(path))
 }
 
 fn layer(kind: LayerKind, found: &LicenseMatch, evidence: String) -> Layer {
@@ -83,7 +121,7 @@ fn noted(evidence: String, found: &LicenseMatch) -> String {
 
 fn tag(found: &LicenseMatch, marks: &Marks) -> Layer {
     if !marks.has_tag(found.lines) {
-        return layer(LayerKind::FileNotice, found, "a license field".to_owned());
+        return layer(LayerKind::FileNotice, found, FIELD.to_owned());
     }
     let Some(snippet) = marks.snippet_at(found.lines.0) else {
         return layer(LayerKind::FileTag, found, "SPDX-License-Identifier".to_owned());
@@ -244,6 +282,19 @@ mod tests {
         detected.matches[0].note = Some(crate::Note::Choice);
         let evidence = file_layers("SPDX-License-Identifier: MIT ISC", &detected).swap_remove(0).evidence;
         assert_eq!(evidence, format!("SPDX-License-Identifier; {}", crate::Note::Choice.text()));
+    }
+
+    #[test]
+    fn rules_for_licenses_are_no_license_of_their_file() {
+        let rules = "[licenses]\nallow = [\n    \"MIT\",\n    \"Apache-2.0\",\n]\n";
+        let tagged = ["# SPDX-License", "-Identifier: ISC\n", rules].concat();
+        let license = |path: &str, text: &str| {
+            let layers = file_layers_at(path, text, &crate::Detector::embedded().detect(text));
+            crate::infer::conclude_file(&layers).expression.map(|it| it.to_string())
+        };
+        assert_eq!(license("a/deny.toml", rules), None);
+        assert_eq!(license("a/deny.toml", &tagged).as_deref(), Some("ISC"));
+        assert_ne!(license("a/other.toml", rules), None);
     }
 
     #[test]

@@ -42,7 +42,7 @@ use std::borrow::Cow;
 
 pub use conclude::{Conclusion, conclude, conclude_file, conclude_work, speak_for_all, within};
 pub use declarations::{Declarations, Package};
-pub use file::file_layers;
+pub use file::{file_layers, file_layers_at};
 pub use folders::is_in_vendored;
 pub use platform::platform;
 pub use read::Declared;
