@@ -410,3 +410,52 @@ fn what_is_missing_is_said() {
     tree.write("b/prompts/mine.toml", "variants = 1\ntext = \"write\"\n");
     tree.run("benchmark prompts b").fails_with(&["mine.toml", "{code}"]);
 }
+
+/// A benchmark of one pair that was imported.
+fn imported() -> Tree {
+    let code = |body: &str| format!("def total(values):\n    {body}\n");
+    let row = json!({
+        "code1": code("return sum(value for value in values if value > 0)"),
+        "code2": code("return sum(max(value, 0) for value in values)"),
+        "lang": "python",
+    });
+    let tree = Tree::new(&[("rows.jsonl", &format!("{row}\n"))]);
+    for step in ["new b", "import b rows.jsonl", "parse b", "filter b"] {
+        tree.run(&format!("benchmark {step}")).success();
+    }
+    tree
+}
+
+#[cfg(unix)]
+#[test]
+fn a_detector_that_fails_leaves_the_result_of_those_before_it() {
+    let tree = imported();
+    let run =
+        "benchmark run b --detector token-overlap --detector command:false --format json --output r.json";
+    tree.run(run).fails_with(&["command:false; the result has the detectors before it"]);
+    let result: Value =
+        serde_json::from_slice(&fs::read(tree.at("r.json")).expect("it was written")).expect("JSON");
+    assert_eq!(result["detector"], "token-overlap");
+}
+
+#[test]
+fn names_reach_no_terminal_as_they_are() {
+    let tree = imported();
+    let pairs = fs::read_to_string(tree.at("b/pairs.jsonl")).expect("it was written");
+    let pairs = pairs.replace("\"prompt\":\"imported\"", "\"prompt\":\"\\u001b[31mred\"");
+    fs::write(tree.at("b/pairs.jsonl"), pairs).expect("it is written");
+    let status = tree.run("benchmark status b").success().stdout();
+    assert!(status.contains("[31mred 1") && !status.contains('\u{1b}'), "{status}");
+}
+
+#[test]
+fn seeds_that_are_drawn_again_keep_their_tests() {
+    let code = "def total(values):\n    result = 0\n    for value in values:\n        result += value\n    return result\n";
+    let row = json!({ "lang": "python", "code": code, "test": "assert total([1, 2]) == 3" });
+    let tree = Tree::new(&[("rows.jsonl", &format!("{row}\n"))]);
+    tree.run("benchmark new b").success();
+    for sources in [" jsonl:rows.jsonl", ""] {
+        tree.run(&format!("benchmark seeds b{sources} --min-lines 1")).success();
+        assert_eq!(rows(&tree, "b/seeds.jsonl")[0]["test"], "assert total([1, 2]) == 3", "{sources}");
+    }
+}

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Limits, RowTests, Source, spec};
 use familiar_library::{AddOptions, Library, Reading, add, files};
-use familiar_license::infer;
+use familiar_license::{Expression, infer};
 use familiar_source::{Language, Progress};
 use serde::Serialize;
 
@@ -114,7 +114,10 @@ fn draw(
     }
     let tests = tests(options)?;
     let path = project.path(file::SEEDS);
-    let mut seeds: Vec<Seed> = if options.add { lines::all(&path, "seeds")? } else { Vec::new() };
+    let before: Vec<Seed> = lines::all(&path, "seeds")?;
+    // The sources that had the tests need not be named again.
+    let mut kept = tests_of(&before);
+    let mut seeds = if options.add { before } else { Vec::new() };
     let mut known: BTreeSet<String> = seeds.iter().map(|seed| seed.seed_id.clone()).collect();
     for function in drawn {
         let (origin, license) = licensed(&library, &function)?;
@@ -122,8 +125,9 @@ fn draw(
         if !known.insert(seed.seed_id.clone()) {
             continue;
         }
-        seed.test =
+        let test =
             tests.get(&(origin.project.clone(), origin.path.clone())).and_then(|it| it.asserts.clone());
+        seed.test = test.or_else(|| kept.remove(&seed.seed_id));
         let language = seed.lang.clone();
         *result.by_language.entry(language).or_default() += 1;
         *result.by_license.entry(license.clone().unwrap_or_else(|| "unknown".to_owned())).or_default() += 1;
@@ -179,11 +183,24 @@ fn only_licensed(
     let mut fitting = Vec::new();
     for function in all {
         let (_, license) = licensed(library, &function)?;
-        if license.is_some_and(|it| licenses.contains(&it)) {
+        if license.is_some_and(|it| may_be_taken(&it, licenses)) {
             fitting.push(function);
         }
     }
     Ok(fitting)
+}
+
+/// Whether an expression can be kept under some licenses: of a choice one is enough.
+fn may_be_taken(expression: &str, licenses: &[String]) -> bool {
+    fn holds(expression: &Expression, licenses: &[String]) -> bool {
+        match expression {
+            Expression::License(_) => licenses.contains(&expression.to_string()),
+            Expression::And(all) => all.iter().all(|it| holds(it, licenses)),
+            Expression::Or(all) => all.iter().any(|it| holds(it, licenses)),
+        }
+    }
+    let is_named = licenses.iter().any(|it| it == expression);
+    is_named || Expression::parse(expression).is_ok_and(|it| holds(&it, licenses))
 }
 
 /// Why a function is no seed, apart from its license.
@@ -242,6 +259,11 @@ fn sources(options: &SeedOptions) -> Result<Vec<NamedSource>, DatasetError> {
     Ok(sources)
 }
 
+/// The tests of seeds that are there, by seed.
+fn tests_of(seeds: &[Seed]) -> BTreeMap<String, String> {
+    seeds.iter().filter_map(|seed| Some((seed.seed_id.clone(), seed.test.clone()?))).collect()
+}
+
 /// The tests of programs in files of rows, by project and path. A corpus does not keep them.
 fn tests(options: &SeedOptions) -> Result<BTreeMap<(String, String), RowTests>, DatasetError> {
     let mut tests = BTreeMap::new();
@@ -259,4 +281,22 @@ fn tests(options: &SeedOptions) -> Result<BTreeMap<(String, String), RowTests>, 
         })?;
     }
     Ok(tests)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_license_of_a_choice_is_enough() {
+        let named = ["MIT", "Apache-2.0"].map(str::to_owned);
+        for expression in
+            ["MIT", "MIT OR GPL-3.0-only", "MIT AND Apache-2.0", "GPL-2.0-only OR (MIT AND Apache-2.0)"]
+        {
+            assert!(may_be_taken(expression, &named), "{expression}");
+        }
+        for expression in ["GPL-3.0-only", "MIT AND GPL-3.0-only", "NOASSERTION"] {
+            assert!(!may_be_taken(expression, &named), "{expression}");
+        }
+    }
 }

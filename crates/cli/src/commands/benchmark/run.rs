@@ -132,12 +132,22 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         names.map(open).try_for_each(|it| it.map(drop))?;
     }
     let transformed = arguments.transformed()?;
-    let mut results = Results::default();
+    let (mut results, mut failure) = (Results::default(), None);
     for name in &arguments.detectors {
         let bar = arguments.common.bar();
         bar.begin(&format!("asking {name}"));
-        results.0.push(run::run(&project, &arguments.options(open(name)?, transformed.as_ref()))?);
+        let found =
+            open(name).and_then(|it| Ok(run::run(&project, &arguments.options(it, transformed.as_ref()))?));
         bar.finish();
+        match found {
+            Ok(found) => results.0.push(found),
+            // What those before it found is written.
+            Err(error) if !results.0.is_empty() => {
+                failure = Some(error.context(format!("{name}; the result has the detectors before it")));
+                break;
+            }
+            Err(error) => return Err(error),
+        }
     }
     target.write(|out| match arguments.common.writing.format() {
         RunFormat::Text => results.write_text(out),
@@ -145,7 +155,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         RunFormat::Csv => results.write_csv(out),
         RunFormat::Latex => results.write_latex(out),
         RunFormat::Html => results.write_html(out),
-    })
+    })?;
+    failure.map_or(Ok(()), Err)
 }
 
 impl Arguments {

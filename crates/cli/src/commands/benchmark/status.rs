@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use familiar_dataset::Project;
 use familiar_dataset::status;
+use familiar_report::printable;
 use familiar_source::words::counted;
 
 use super::said;
@@ -29,7 +30,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             None => format!("{}, {}", counted(status.seeds, "seed"), counted(status.replies, "reply")),
             Some(drawn) => format!("{} to judge", counted(drawn, "pair")),
         };
-        writeln!(out, "{}: {parts}", status.name)?;
+        writeln!(out, "{}: {parts}", printable(&status.name))?;
         if status.candidates > 0 {
             writeln!(
                 out,
@@ -47,7 +48,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ];
         said::listed(out, "pair", bands)?;
         let by = |map: &std::collections::BTreeMap<String, u64>| {
-            map.iter().map(|(name, count)| format!("{name} {count}")).collect::<Vec<_>>().join(", ")
+            map.iter()
+                .map(|(name, count)| format!("{} {count}", printable(name)))
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         said::listed(out, "tested pair", status.tested.iter().map(|(name, count)| (name.as_str(), *count)))?;
         if status.pairs > 0 {
