@@ -14,6 +14,7 @@ use familiar_transform::SearchOptions;
 use crate::common::Common;
 use crate::formats::AttackFormat;
 use crate::programs::{self, Guests, Programs};
+use crate::values;
 
 /// Search the rewritten programs that a detector recognizes least, and report how robust it is.
 ///
@@ -36,10 +37,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "all")]
     set: Vec<String>,
     /// Programs that the search keeps from step to step
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = values::at_least_one)]
     beam: usize,
     /// Steps of the search
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = values::at_least_one)]
     steps: usize,
     /// Programs below this similarity are no longer recognized [default: that of the detector]
     #[arg(long, value_name = "NUMBER")]

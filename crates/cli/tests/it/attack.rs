@@ -50,6 +50,9 @@ fn a_detector_or_a_set_that_does_not_exist_is_an_error() {
         ("none.jsonl", "{\"id\":\"x\",\"lang\":\"css\",\"code\":\"a {}\"}\n"),
     ]);
     tree.run("attack rows.jsonl --detector nobody").fails_with(&["no measure has this name"]);
+    for nothing in ["--beam 0", "--steps 0"] {
+        tree.run(&format!("attack rows.jsonl --detector lines {nothing}")).fails_with(&["give at least 1"]);
+    }
     tree.run("attack rows.jsonl --set orig-5").fails_with(&["there are all, orig-4"]);
     tree.run("attack none.jsonl --detector lines").fails_with(&["no transformation knows css"]);
 }

@@ -144,6 +144,15 @@ impl Running {
         let request = serde_json::to_vec(&Request { pairs: pairs.collect() });
         let mut request = request.map_err(|error| AnswerError::Nonsense(error.to_string()))?;
         request.push(b'\n');
+        // What was said without being asked would be taken for the answer, and each answer for that of the next request.
+        match self.answers.try_recv() {
+            Ok(Ok(line)) if !line.is_empty() => {
+                return Err(AnswerError::Nonsense("it wrote more lines than it was asked for".to_owned()));
+            }
+            Ok(Ok(_)) => return Err(AnswerError::Ended),
+            Ok(Err(error)) => return Err(AnswerError::Nonsense(error.to_string())),
+            Err(_) => {}
+        }
         // A program that reads no more is seen by its answer, or for want of one.
         let _ = self.requests.send(request);
         let line = match self.answers.recv_timeout(patience) {
@@ -221,5 +230,18 @@ mod tests {
             let error = asked(command).expect_err(command);
             assert!(error.contains(expected), "{command}: {error}");
         }
+    }
+
+    #[test]
+    fn a_line_too_many_is_no_answer() {
+        let command = "echo '{\"scores\":[0]}'; while read line; do echo '{\"scores\":[1]}'; done";
+        let detector = CommandDetector::start(command, Duration::from_secs(20)).expect("it starts");
+        let pair: [TextPair<'_>; 1] = [[(Python, b"a"), (Python, b"b")]];
+        let ask = || {
+            std::thread::sleep(Duration::from_millis(20));
+            detector.scores_between(&pair).err()
+        };
+        let error = (0..50).find_map(|_| ask()).expect("the first line was not asked for");
+        assert!(error.to_string().contains("more lines"), "{error}");
     }
 }

@@ -20,7 +20,10 @@ impl AttackResult {
         writeln!(
             out,
             "<p class=soft>Transformations of {}, {} programs kept from step to step, {} steps, seed {}.</p>",
-            self.set, self.beam, self.steps, self.seed
+            escaped(&self.set),
+            self.beam,
+            self.steps,
+            self.seed
         )?;
         if let Some(failure) = &self.failure {
             writeln!(out, "<p><strong>It ended early: {}.</strong></p>", escaped(failure))?;
@@ -79,7 +82,7 @@ impl AttackResult {
         text += if run { "<th class=number>right<th class=number>tested" } else { "" };
         text += "<th class=number>distance<th>\n";
         for one in all {
-            let (name, applicable, distance) = (one.name, one.applicable, one.distance);
+            let (name, applicable, distance) = (escaped(one.name), one.applicable, one.distance);
             let _ = write!(text, "<tr><td>{name}<td class=number>{applicable}");
             if run {
                 let _ = write!(text, "<td class=number>{}<td class=number>{}", one.correct, one.tested);
@@ -132,11 +135,62 @@ fn curve(by_step: &[f64]) -> String {
 fn side_by_side(pair: &AttackedPair) -> String {
     let steps = if pair.steps.is_empty() { "nothing applies".to_owned() } else { pair.steps.join(", ") };
     format!(
-        "<h3>Row {}: similarity {:.3}</h3>\n<p class=soft>{steps} ({})</p>\n<div class=pair><pre>{}</pre><pre>{}</pre></div>\n",
+        "<h3>Row {}: similarity {:.3}</h3>\n<p class=soft>{} ({})</p>\n<div class=pair><pre>{}</pre><pre>{}</pre></div>\n",
         pair.row,
         pair.similarity,
+        escaped(&steps),
         pair.verified.name(),
         escaped(&pair.original),
         escaped(&pair.variant)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_engine::verify::Verified;
+
+    use super::super::result::Distance;
+    use super::*;
+
+    #[test]
+    fn names_and_code_become_no_markup() {
+        const MARK: &str = "<script>alert(1)</script>";
+        let strength =
+            TransformationStrength { name: MARK, applicable: 1, tested: 0, correct: 0, distance: 0.5 };
+        let pair = AttackedPair {
+            row: 1,
+            lang: "python",
+            similarity: 0.5,
+            cosine: None,
+            steps: vec![MARK],
+            verified: Verified::NotRun,
+            original: MARK.to_owned(),
+            variant: MARK.to_owned(),
+        };
+        let result = AttackResult {
+            schema: AttackResult::SCHEMA,
+            detector: MARK.to_owned(),
+            set: MARK.to_owned(),
+            beam: 1,
+            steps: 1,
+            seed: 0,
+            programs: 1,
+            worst_case_distance: Distance::default(),
+            worst_case_cosine_distance: None,
+            threshold: 0.5,
+            below_threshold: 0.0,
+            by_step: vec![0.5],
+            by_transformation: vec![strength],
+            tried: 1,
+            tested: 0,
+            correct: 0,
+            failure: Some(MARK.to_owned()),
+            pairs: vec![pair],
+            skipped: Vec::new(),
+        };
+        let mut page = Vec::new();
+        result.write_html(&mut page).expect("it is written");
+        let page = String::from_utf8(page).expect("text");
+        assert!(!page.contains("<script") && page.matches("&lt;script&gt;").count() == 8, "{page}");
+    }
 }
