@@ -262,21 +262,26 @@ impl Work<'_> {
             run: RunOptions { unsandboxed: options.unsandboxed, threads: options.threads },
             programs: &self.drawn.programs,
         };
-        let texts: Vec<&str> = programs.iter().map(|(text, _)| *text).collect();
-        let tallies = judge.tallies(&texts, &|tried| {
-            (self.tell)(News::Tested { title: &description.title, programs: tried, of: all });
-        })?;
-        let (whole, given_up): (Vec<_>, Vec<_>) =
-            tallies.into_iter().enumerate().partition(|(_, tally)| tally.programs == all);
-        counts.given_up = given_up.len() as u64;
-        let mut whole: Vec<(usize, Tally)> =
-            whole.into_iter().filter(|(_, tally)| tally.distance > 0.0).collect();
-        whole.sort_by(|a, b| b.1.distance.total_cmp(&a.1.distance).then(a.0.cmp(&b.0)));
-        for (at, tally) in whole {
-            if judge.is_stable(texts[at], &tally)? {
-                return Ok(Some((at, tally)));
+        let mut left: Vec<usize> = (0..programs.len()).collect();
+        while !left.is_empty() {
+            let texts: Vec<&str> = left.iter().map(|&at| programs[at].0).collect();
+            let tallies = judge.tallies(&texts, &|tried| {
+                (self.tell)(News::Tested { title: &description.title, programs: tried, of: all });
+            })?;
+            let (whole, given_up): (Vec<_>, Vec<_>) =
+                left.into_iter().zip(tallies).partition(|(_, tally)| tally.programs == all);
+            counts.given_up = given_up.len() as u64;
+            let mut whole: Vec<(usize, Tally)> =
+                whole.into_iter().filter(|(_, tally)| tally.distance > 0.0).collect();
+            whole.sort_by(|a, b| b.1.distance.total_cmp(&a.1.distance).then(a.0.cmp(&b.0)));
+            for (at, tally) in whole {
+                if judge.is_stable(programs[at].0, &tally)? {
+                    return Ok(Some((at, tally)));
+                }
+                counts.unstable += 1;
             }
-            counts.unstable += 1;
+            // Others were given up for the sake of those, so they have their turn now.
+            left = given_up.into_iter().map(|(at, _)| at).collect();
         }
         Ok(None)
     }

@@ -98,8 +98,13 @@ const SECOND: &str = "**Transformation Name:** Other Names\n\n**Description:** V
 
 /// Programs with tests, of which each is a problem.
 fn data() -> Tree {
+    rows(20)
+}
+
+/// So many programs.
+fn rows(count: u32) -> Tree {
     let mut rows = String::new();
-    for number in 0..20 {
+    for number in 0..count {
         let code = format!(
             "def total_{number}(items):\n    result = {number}\n    for item in items:\n        result += item * {number}\n    return result\n"
         );
@@ -309,6 +314,25 @@ fn replies_of_no_use_are_counted() {
     assert_eq!(names, ["design.json", "evil/program.py", "evil/transformation.json", "requests.jsonl"]);
     let outside: Vec<String> = files(tree.path()).into_keys().filter(|name| name.contains("evil")).collect();
     assert_eq!(outside.len(), 2, "{outside:?}");
+}
+
+#[test]
+#[ignore = "long"]
+fn what_was_given_up_for_an_unstable_implementation_has_its_turn() {
+    let (tree, server) = (rows(45), model(&[FIRST], &[UNSTABLE, ADDITIONS]));
+    let run = tree.run(&format!(
+        "transform design rows.jsonl --output project --llm {} --programs 33 --count 1 --implementations 2",
+        server.address()
+    ));
+    if !runs(&run) {
+        return;
+    }
+    run.success();
+    let designed = read_json(&tree.at("project/prefixed-variables/transformation.json"));
+    let counts = &designed["implementations"];
+    assert_eq!(["unstable", "given_up"].map(|name| counts[name].as_u64()), [1, 0].map(Some), "{designed}");
+    let program = std::fs::read_to_string(tree.at("project/prefixed-variables/program.py"));
+    assert_eq!(program.expect("it is kept"), ADDITIONS);
 }
 
 #[test]
