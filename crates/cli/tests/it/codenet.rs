@@ -133,7 +133,10 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
     valid("codenet-benchmark", &manifest);
     tree.run("codenet benchmark rows.jsonl --manifest one/manifest.json --output two").success();
     // What fails in the middle leaves nothing behind.
-    tree.write("other.jsonl", fs::read_to_string(tree.at("rows.jsonl")).expect("a file").replace("len(", "int("));
+    tree.write(
+        "other.jsonl",
+        fs::read_to_string(tree.at("rows.jsonl")).expect("a file").replace("len(", "int("),
+    );
     let other = tree.run("codenet benchmark other.jsonl --manifest one/manifest.json --output in/three");
     other.fails_with(&["not the data of the manifest"]);
     assert_eq!(fs::read_dir(tree.at("in")).map(Iterator::count).ok(), Some(0));

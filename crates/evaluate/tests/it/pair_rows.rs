@@ -7,7 +7,7 @@ use familiar_evaluate::pairs::{self, Negatives, PairsOptions, PairsResult};
 use serde_json::{Value, json};
 
 fn lines(rows: &[Value]) -> String {
-    rows.iter().map(|row| format!("{row}\n")).collect()
+    rows.iter().map(|row| format!("{row}\n")).collect::<Vec<_>>().concat()
 }
 
 fn run(
@@ -69,8 +69,8 @@ fn a_fragment_that_comes_twice_is_told() {
 
 /// Different enough that none is a copy of another.
 fn code(number: usize) -> String {
-    let calls: String = (0..=number).map(|at| format!("f{at}(g{number});\n")).collect();
-    format!("{calls}{}", "if (a) { b(); }\n".repeat(number))
+    let calls: Vec<String> = (0..=number).map(|at| format!("f{at}(g{number});\n")).collect();
+    format!("{}{}", calls.concat(), "if (a) { b(); }\n".repeat(number))
 }
 
 #[test]
