@@ -44,12 +44,11 @@ pub(crate) fn clones_of(
     let (mut taken, mut left_out) = (Vec::new(), Vec::new());
     for (name, bytes, of) in texts {
         let language = if of.trim().is_empty() { None } else { Some(calls::language(&of)) };
-        match language.transpose() {
-            Ok(language) => taken.push(Text { name, bytes: bytes.to_vec(), language }),
-            Err(_) => {
-                let reason = format!("the language {of} is not known");
-                left_out.push(Skipped { root: 0, path: name, path_bytes: None, reason });
-            }
+        if let Ok(language) = language.transpose() {
+            taken.push(Text { name, bytes: bytes.to_vec(), language });
+        } else {
+            let reason = format!("the language {of} is not known");
+            left_out.push(Skipped { root: 0, path: name, path_bytes: None, reason });
         }
     }
     run(py, progress, move |watch| {
@@ -146,8 +145,8 @@ pub(crate) fn check_language(py: Python<'_>, name: &str) -> PyResult<()> {
 
 /// The text in some bytes. What is not UTF-8 is read as Latin-1, and what is no text gives None.
 #[pyfunction]
-pub(crate) fn text(bytes: PyBackedBytes) -> Option<String> {
-    familiar_tasks::utf8(&bytes).ok().map(Cow::into_owned)
+pub(crate) fn text(bytes: &[u8]) -> Option<String> {
+    familiar_tasks::utf8(bytes).ok().map(Cow::into_owned)
 }
 
 /// `familiar tokens` of a text.

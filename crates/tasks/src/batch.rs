@@ -160,14 +160,15 @@ mod tests {
 
     #[test]
     fn a_slice_of_lists_gives_its_own_structures() {
-        let numbers = batch(vec![Column::new("number", Int32Array::from(vec![1, 2, 3, 4, 5, 6]))]);
+        let numbers = batch(vec![Column::new("number", Int32Array::from(vec![1, 2, 3, 4, 5, 6, 7]))]);
         let structures = StructArray::from(numbers.expect("rows"));
         let field = Arc::new(Field::new("item", structures.data_type().clone(), true));
-        let lists = ListArray::new(field, OffsetBuffer::from_lengths([1, 2, 3]), Arc::new(structures), None);
+        let lists =
+            ListArray::new(field, OffsetBuffer::from_lengths([1, 2, 3, 1]), Arc::new(structures), None);
         let lists = batch(vec![Column::new("rows", lists)]).expect("rows");
-        let (ranges, rows) = super::structures(&lists.slice(1, 1), "rows").expect("structures");
-        assert_eq!(ranges, [0..2]);
-        assert_eq!(int(&rows, "number").expect("numbers").values(), &[2, 3]);
+        let (ranges, rows) = super::structures(&lists.slice(1, 2), "rows").expect("structures");
+        assert_eq!(ranges, [0..2, 2..5]);
+        assert_eq!(int(&rows, "number").expect("numbers").values(), &[2, 3, 4, 5, 6]);
         let (ranges, rows) = super::structures(&lists.slice(3, 0), "rows").expect("structures");
         assert!(ranges.is_empty() && rows.num_rows() == 0);
     }
