@@ -21,6 +21,13 @@ const FEW_MEMBERS: usize = 16;
 /// each other, and those that share the most are tried first.
 const MOST_IN_VAIN: usize = 256;
 
+/// Most texts that are compared in vain in one group: of a larger group fewer for each representative, but so many at least.
+const MOST_IN_VAIN_OF_GROUP: usize = 1 << 22;
+const LEAST_IN_VAIN: usize = 16;
+
+/// Most places of rare tokens that are looked at for one text; the rarest in the group come first.
+const MOST_PLACES: usize = 1 << 13;
+
 /// Most tokens of representatives that are kept in memory while a group is split.
 const MOST_KEPT: usize = 1 << 22;
 
@@ -76,6 +83,7 @@ fn by_rare_tokens(
     }
     let signs = Signs::of(collection, commonness, &texts)?;
     let kept = Kept::of(collection, &texts)?;
+    let most_in_vain = (MOST_IN_VAIN_OF_GROUP / texts.len()).clamp(LEAST_IN_VAIN, MOST_IN_VAIN);
     let mut taken = vec![false; texts.len()];
     let mut stars = Vec::new();
     for (number, text) in texts.iter().enumerate() {
@@ -95,7 +103,7 @@ fn by_rare_tokens(
                 taken[candidate] = true;
             } else {
                 in_vain += 1;
-                if in_vain == MOST_IN_VAIN {
+                if in_vain == most_in_vain {
                     break;
                 }
             }
@@ -186,12 +194,16 @@ impl Signs {
         Ok(Self { shared, later })
     }
 
-    /// The texts after one that may be copies of it: those that share the most signs first.
+    /// The texts after one that may be copies of it: those that share the most signs first. In a large group many texts have a
+    /// sign that is rare elsewhere, so the signs that the fewest have are looked at first, up to a bound.
     fn candidates(&self, text: u32) -> Vec<u32> {
         let from = self.later.partition_point(|sign| sign.0 < text);
         let signs = self.later[from..].iter().take_while(|sign| sign.0 == text);
-        let others = |&(_, from, to): &(u32, u32, u32)| &self.shared[from as usize..to as usize];
-        let mut all: Vec<u32> = signs.flat_map(others).map(|&(_, other)| other).collect();
+        let mut others: Vec<&[(u64, u32)]> =
+            signs.map(|&(_, from, to)| &self.shared[from as usize..to as usize]).collect();
+        others.sort_by_key(|others| others.len());
+        let places = others.into_iter().flatten().take(MOST_PLACES);
+        let mut all: Vec<u32> = places.map(|&(_, other)| other).collect();
         all.sort_unstable();
         let enough = all.chunk_by(|a, b| a == b).filter(|same| same.len() >= LEAST_RARE);
         let mut enough: Vec<(Reverse<usize>, u32)> =
