@@ -73,7 +73,7 @@ pub(crate) fn renaming(name: &str) -> Result<Renaming, String> {
 
 pub(crate) fn language(name: &str) -> Result<Language, String> {
     let names: Vec<&str> = Language::all().map(Language::name).collect();
-    chosen(name, familiar_corpus::language_called(name), &names)
+    chosen(name, familiar_corpus::language_named(name), &names)
 }
 
 pub(crate) fn clone_type(text: &str) -> Result<u8, String> {

@@ -18,6 +18,8 @@ pub enum InvalidCondition {
     Syntax(String),
     #[error("{0} is no number, and is compared with one")]
     Number(String),
+    #[error("a column of texts is compared with a number: put the number in quotes")]
+    Unquoted,
     #[error("{0} is neither a date, such as '2023-05-20' or '2023-05-20T12:00:00Z', nor seconds since 1970")]
     Date(String),
     #[error("`like` compares texts, and one side of it is a number")]
@@ -36,6 +38,9 @@ pub enum InvalidCondition {
 
 /// Most terms and brackets of a condition: what reads one calls itself for each of them.
 const LEVELS: usize = 500;
+
+/// What columns of texts hold while a condition is tried.
+const FILLED: &str = "\u{0}";
 
 /// A condition on submissions.
 #[derive(Clone, Debug)]
@@ -69,17 +74,28 @@ impl std::str::FromStr for Condition {
         if rest.token != sqlparser::tokenizer::Token::EOF {
             return Err(InvalidCondition::Syntax(format!("{rest} does not belong there")));
         }
-        // Each part is known, or it is said now and not in the middle of the work. Numbers are there, so that it is also said what cannot
-        // be compared with them.
-        let number = Some(i64::MIN);
+        // Each part is known, or it is said now and not in the middle of the work. All columns are filled, so that it is also said what
+        // cannot be compared with them.
+        let (number, text) = (Some(i64::MIN), || FILLED.to_owned());
         let all = Submission {
+            submission_id: text(),
+            problem_id: text(),
+            user_id: text(),
             date: number,
+            language: text(),
+            original_language: text(),
+            filename_ext: text(),
+            status: text(),
             cpu_time: number,
             memory: number,
             code_size: number,
+            accuracy: text(),
             ..Submission::default()
         };
-        truth(&expression, &all)?;
+        truth(&expression, &all).map_err(|error| match error {
+            InvalidCondition::Number(shown) if shown == format!("'{FILLED}'") => InvalidCondition::Unquoted,
+            error => error,
+        })?;
         Ok(Self(expression))
     }
 }
@@ -215,7 +231,9 @@ fn number(text: &str) -> Option<Cell> {
 fn compared(one: &Cell, two: &Cell) -> Result<Option<std::cmp::Ordering>, InvalidCondition> {
     let as_number = |text: &str| number(text).ok_or_else(|| InvalidCondition::Number(format!("'{text}'")));
     let as_date = |text: &str| {
-        let date = number(text).or_else(|| time::instant(text).map(Cell::Date));
+        // A year by itself is no number of seconds.
+        let seconds = number(text).filter(|_| text.len() != 4);
+        let date = seconds.or_else(|| time::instant(text).map(Cell::Date));
         date.ok_or_else(|| InvalidCondition::Date(format!("'{text}'")))
     };
     Ok(match (one, two) {
@@ -337,6 +355,8 @@ mod tests {
             ("cpu_time > 'fast'", "'fast' is no number"),
             ("memory in (1, 'much')", "'much' is no number"),
             ("date > '20 May'", "'20 May' is neither a date"),
+            ("date > '2023'", "'2023' is neither a date"),
+            ("accuracy = 1 or language = 'C'", "put the number in quotes"),
             ("date like '2023%'", "`like` compares texts"),
         ] {
             let error = text.parse::<Condition>().err().map(|error| error.to_string()).unwrap_or_default();

@@ -43,7 +43,8 @@ pub struct Set {
 impl Set {
     pub fn open(root: &Path) -> Result<Self, SetError> {
         let layout = Layout::new(root);
-        if layout.work().exists() {
+        // An import that was ended behind the summary has left a folder, and a whole set.
+        if layout.work().exists() && !layout.summary().exists() {
             return Err(SetError::Unfinished(root.to_owned()));
         }
         if !Layout::is_set(root) {

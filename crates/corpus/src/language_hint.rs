@@ -79,6 +79,11 @@ pub fn language_called(name: &str) -> Option<Language> {
     Some(known)
 }
 
+/// The language that somebody chooses by such a name: `other` is any text.
+pub fn language_named(name: &str) -> Option<Language> {
+    Language::from_name(name).or_else(|| language_called(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,5 +93,8 @@ mod tests {
         assert_eq!(language_called("Python"), Some(Language::Python));
         assert_eq!(language_called("C++"), Some(Language::Cpp));
         assert_eq!(language_called("klingon"), None);
+        assert_eq!(language_called("other"), None);
+        assert_eq!(language_named("other"), Some(Language::Other));
+        assert_eq!(language_named("C++"), Some(Language::Cpp));
     }
 }

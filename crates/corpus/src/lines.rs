@@ -69,10 +69,10 @@ impl Lines {
         if self.reader.by_ref().take(self.most).read_until(b'\n', &mut self.line)? == 0 {
             return Ok(Step::End);
         }
-        if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
-            self.line.drain(..BYTE_ORDER_MARK.len());
-        }
         if self.line.ends_with(b"\n") || (self.line.len() as u64) < self.most {
+            if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+                self.line.drain(..BYTE_ORDER_MARK.len());
+            }
             return Ok(Step::Whole);
         }
         loop {

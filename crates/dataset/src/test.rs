@@ -87,7 +87,8 @@ pub fn run(
     let mut known: BTreeMap<String, Tested> = BTreeMap::new();
     let wanted: BTreeSet<&str> = keys.iter().map(String::as_str).collect();
     for row in kept(&path)? {
-        if wanted.contains(row.key.as_str()) {
+        // Earlier versions did not write the seed, without which nobody can tell what was run.
+        if wanted.contains(row.key.as_str()) && row.seed == options.seed {
             known.insert(row.key.clone(), row);
         }
     }

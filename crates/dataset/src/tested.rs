@@ -17,8 +17,8 @@ use crate::seed::Seed;
 /// Verdicts of tests.
 #[derive(Default)]
 pub(crate) struct Verdicts {
-    /// By what was run.
-    by_key: BTreeMap<String, String>,
+    /// By what was run: the place of the newest row, and what it says.
+    by_key: BTreeMap<String, (usize, String)>,
     /// The seeds by which inputs were made.
     seeds: BTreeSet<u64>,
     samples: BTreeMap<String, String>,
@@ -42,9 +42,11 @@ struct ReportRow {
 impl Verdicts {
     pub(crate) fn of(project: &Project) -> Result<Self, DatasetError> {
         let mut verdicts = Self::default();
+        let mut place = 0;
         lines::read(&project.path(file::TESTS), "test", &mut |row: Row| {
+            place += 1;
             verdicts.seeds.insert(row.seed);
-            verdicts.by_key.insert(row.key, row.report.verdict);
+            verdicts.by_key.insert(row.key, (place, row.report.verdict));
             Ok(())
         })?;
         if !verdicts.by_key.is_empty() {
@@ -53,11 +55,11 @@ impl Verdicts {
         Ok(verdicts)
     }
 
-    /// What the tests say of a pair, if it was run as it is now.
+    /// What the tests say of a pair, if it was run as it is now; of several runs the newest.
     pub(crate) fn verdict(&self, pair: &Pair) -> Option<&str> {
         let samples = self.samples.get(&pair.seed_id);
-        let mut keys = self.seeds.iter().map(|&seed| key(pair, samples, seed));
-        keys.find_map(|key| self.by_key.get(&key)).map(String::as_str)
+        let rows = self.seeds.iter().filter_map(|&seed| self.by_key.get(&key(pair, samples, seed)));
+        rows.max_by_key(|(place, _)| *place).map(|(_, verdict)| verdict.as_str())
     }
 }
 

@@ -126,9 +126,15 @@ impl Request {
     pub(crate) fn most_output(&self) -> Option<u64> {
         let number = |name: &str| {
             let value = &self.body[name];
-            value.as_u64().or_else(|| value.as_f64().map(|it| it.ceil() as u64))
+            value.as_u64().or_else(|| value.as_f64().filter(|it| *it >= 0.0).map(|it| it.ceil() as u64))
         };
-        let most = ["max_tokens", "max_completion_tokens"].into_iter().filter_map(number).max();
+        // What is below 0 takes the limit away.
+        let is_open = |name: &str| self.body[name].as_f64().is_some_and(|it| it < 0.0);
+        let fields = ["max_tokens", "max_completion_tokens"];
+        if fields.into_iter().any(is_open) {
+            return None;
+        }
+        let most = fields.into_iter().filter_map(number).max();
         let replies = number("n").unwrap_or(1).max(1);
         most.map(|most| most.saturating_mul(replies))
     }
@@ -181,6 +187,8 @@ mod tests {
         let more =
             [("max_completion_tokens", 9_000), ("n", 3)].map(|(name, it)| (name.to_owned(), Some(it.into())));
         assert_eq!(question.request(Some("m"), &more).most_output(), Some(27_000));
+        let open = [("max_tokens".to_owned(), Some(serde_json::json!(-1)))];
+        assert_eq!(question.request(Some("m"), &open).most_output(), None);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
-use familiar_corpus::{language_called, row};
+use familiar_corpus::{language_named, row};
 use familiar_engine::verify::RowTests;
 use familiar_source::Language;
 use familiar_syntax::decode;
@@ -156,7 +156,7 @@ fn read(line: &[u8], selection: &Selection) -> Result<Option<Read>, RowError> {
         return Ok(None);
     }
     let name = row.get("lang").and_then(Value::as_str).ok_or_else(|| missing("lang"))?;
-    let language = language_called(name).ok_or_else(|| CodeError::Language(name.to_owned()))?;
+    let language = language_named(name).ok_or_else(|| CodeError::Language(name.to_owned()))?;
     if !selection.languages.is_empty() && !selection.languages.contains(&language) {
         return Ok(None);
     }

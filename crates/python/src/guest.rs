@@ -2,7 +2,8 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
 
 use familiar_evaluate::attack::{AnswerError, PairDetector, TextPair};
 use pyo3::prelude::*;
@@ -10,6 +11,10 @@ use pyo3::types::{PyDict, PyList};
 
 /// Pairs that one call of the function gets at most.
 const MOST_PAIRS: usize = 256;
+
+/// How long an answer is waited for that nobody wants any more, and how often it is looked for.
+const LAST_ANSWER: Duration = Duration::from_millis(400);
+const LOOK: Duration = Duration::from_millis(10);
 
 /// A function that gets a list of pairs and gives a list of scores.
 pub(crate) struct Guest {
@@ -35,15 +40,34 @@ impl Guest {
     }
 
     /// Does `work`, in which guests are asked, and raises what one of them raised.
-    pub(crate) fn around<T>(guests: &[Arc<Self>], work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    ///
+    /// Work that was given up may still ask. The answer under way is waited for, since a thread that is in the interpreter when
+    /// that ends takes the process with it.
+    pub(crate) fn around<T>(
+        py: Python<'_>,
+        guests: &[Arc<Self>],
+        work: impl FnOnce() -> PyResult<T>,
+    ) -> PyResult<T> {
         let result = work();
         for guest in guests {
             guest.ended.store(true, Ordering::Relaxed);
+        }
+        py.detach(|| guests.iter().for_each(|guest| guest.wait()));
+        for guest in guests {
             if let Some(raised) = guest.raised.lock().unwrap_or_else(PoisonError::into_inner).take() {
                 return Err(raised);
             }
         }
         result
+    }
+
+    /// Waits until it is not asked, but for a moment only.
+    fn wait(&self) {
+        let start = Instant::now();
+        while matches!(self.asking.try_lock(), Err(TryLockError::WouldBlock)) && start.elapsed() < LAST_ANSWER
+        {
+            std::thread::sleep(LOOK);
+        }
     }
 
     fn asked(&self, py: Python<'_>, pairs: &[TextPair<'_>]) -> PyResult<Vec<f64>> {

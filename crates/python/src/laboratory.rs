@@ -93,7 +93,7 @@ fn with_guests<T: Send + 'static>(
         functions.into_iter().map(|(name, function)| Guest::new(name, function)).collect();
     let detectors: Vec<Arc<dyn PairDetector>> =
         guests.iter().map(|guest| Arc::clone(guest) as Arc<dyn PairDetector>).collect();
-    Guest::around(&guests, || run(py, progress, move |watch| work(&detectors, watch)))
+    Guest::around(py, &guests, || run(py, progress, move |watch| work(&detectors, watch)))
 }
 
 /// `familiar transform`. What stays as it is stands in `skipped`.

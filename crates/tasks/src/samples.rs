@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use arrow_array::builder::{BinaryBuilder, Float32Builder, Int32Builder, ListBuilder, StringBuilder};
 use arrow_array::{Array, LargeBinaryArray, RecordBatch, StringArray};
 use familiar_codenet::duplicates::BagReader;
-use familiar_corpus::language_called;
+use familiar_corpus::language_named;
 use familiar_source::Language;
 use familiar_syntax::{Limits, decode};
 use xxhash_rust::xxh3::xxh3_128;
@@ -147,7 +147,7 @@ pub(crate) fn language(name: Option<&[u8]>) -> Result<Option<Language>, String> 
     if name.is_empty() {
         return Ok(None);
     }
-    language_called(name).map(Some).ok_or_else(|| format!("the language {name} is not known"))
+    language_named(name).map(Some).ok_or_else(|| format!("the language {name} is not known"))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use clap::{CommandFactory as _, Parser as _};
 use familiar_audit::license::LicenseSummary;
 use familiar_codenet::duplicates::Cluster;
-use familiar_corpus::language_called;
+use familiar_corpus::language_named;
 use familiar_engine::{CloneOptions, Progress, clones as engine_clones};
 use familiar_model::Vectors;
 use familiar_report::CloneReport;
@@ -150,7 +150,7 @@ pub fn duplicates(
 
 /// The language of this name, or of this nickname in data sets, such as `C++`.
 pub fn language(name: &str) -> Result<Language, CallError> {
-    language_called(name).ok_or_else(|| {
+    language_named(name).ok_or_else(|| {
         let why = values::language(name).err().unwrap_or_default();
         CallError::Usage(format!("there is no language {name}: {why}"))
     })

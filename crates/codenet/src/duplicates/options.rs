@@ -54,7 +54,7 @@ pub enum DuplicatesError {
     #[error("there are more pairs than fit into the memory: give more by --memory, or raise the thresholds")]
     Pairs,
     #[error(
-        "{problem} is {one} in {}, and {two} in {}: import both sources into one set, or take one set at a time",
+        "{problem} is {one} in {}, and {two} in {}: take one set at a time, or give the problems of one source other ids and import it again",
         first.display(), second.display()
     )]
     Problems { problem: String, first: PathBuf, one: String, second: PathBuf, two: String },

@@ -13,6 +13,7 @@ mod place;
 mod places;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -198,10 +199,12 @@ struct Unfinished(PathBuf);
 
 impl Unfinished {
     fn of(folder: &Path) -> Result<Self, DatasetError> {
-        // Without a slash at its end.
-        let mut name = folder.components().collect::<PathBuf>().into_os_string();
+        // An empty folder may have several names, such as `.`.
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.components().collect());
+        let mut name = OsString::from(".");
+        name.push(folder.file_name().unwrap_or_default());
         name.push(".unfinished");
-        let path = PathBuf::from(name);
+        let path = folder.with_file_name(name);
         if path.exists() {
             fs::remove_dir_all(&path).map_err(|source| DatasetError::Write { path: path.clone(), source })?;
         }
@@ -212,7 +215,9 @@ impl Unfinished {
         let failed = |source| DatasetError::Write { path: folder.to_owned(), source };
         if folder.exists() {
             // It is empty.
-            fs::remove_dir(folder).map_err(failed)?;
+            let folder = folder.canonicalize().map_err(failed)?;
+            fs::remove_dir(&folder).map_err(failed)?;
+            return fs::rename(&self.0, folder).map_err(failed);
         }
         fs::rename(&self.0, folder).map_err(failed)
     }

@@ -15,8 +15,10 @@ use super::view::{View, colored};
 use super::{load, log};
 use crate::error::DatasetError;
 use crate::lines;
+use crate::pair::Pair;
 use crate::project::{Project, file};
 use crate::seed::Seed;
+use crate::tested;
 
 /// All that the judges of a benchmark need.
 pub struct Desk {
@@ -75,6 +77,10 @@ pub struct Progress {
 #[derive(Deserialize)]
 struct Tested {
     id: String,
+    #[serde(default)]
+    key: String,
+    #[serde(default)]
+    seed: u64,
     report: Value,
 }
 
@@ -95,9 +101,16 @@ impl Desk {
             seeds.insert(seed.seed_id, (seed.name, seed.specification));
             Ok(())
         })?;
+        let pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
+        let pairs: BTreeMap<&str, &Pair> = pairs.iter().map(|pair| (pair.id.as_str(), pair)).collect();
+        let samples = tested::samples(project)?;
         let mut tests = BTreeMap::new();
         lines::read(&project.path(file::TESTS), "test", &mut |row: Tested| {
-            tests.insert(row.id, row.report);
+            let is_of = |pair: &&Pair| tested::key(pair, samples.get(&pair.seed_id), row.seed) == row.key;
+            // Rows of pairs that have changed since say nothing of what is judged.
+            if pairs.get(row.id.as_str()).is_some_and(is_of) {
+                tests.insert(row.id, row.report);
+            }
             Ok(())
         })?;
         let hide_tests = project.settings.judge.hide_tests;

@@ -194,11 +194,6 @@ pub fn compare(
     other: &str,
     label: Option<&str>,
 ) -> Result<Difference, DatasetError> {
-    // Only strata of one kind have no pair in common.
-    let kind = |name: &str| name.split_once('=').map(|(kind, _)| kind.to_owned());
-    if one == other || kind(one).is_none() || kind(one) != kind(other) {
-        return Err(DatasetError::Overlap { one: one.to_owned(), other: other.to_owned() });
-    }
     let judged = |it: &&Stratum| it.rate.of > 0;
     let of = |name: &str| -> Result<(u64, u64), DatasetError> {
         let found = report.strata.iter().filter(judged).find(|it| it.name == name);
@@ -216,5 +211,11 @@ pub fn compare(
         let rate = rate.ok_or_else(|| DatasetError::NoLabel(label.unwrap_or_default().to_owned()))?;
         Ok((rate.count, rate.of))
     };
-    Ok(two_proportions(of(one)?, of(other)?))
+    let rates = (of(one)?, of(other)?);
+    // Only strata of one kind have no pair in common.
+    let kind = |name: &str| name.split_once('=').map(|(kind, _)| kind.to_owned());
+    if one == other || kind(one).is_none() || kind(one) != kind(other) {
+        return Err(DatasetError::Overlap { one: one.to_owned(), other: other.to_owned() });
+    }
+    Ok(two_proportions(rates.0, rates.1))
 }

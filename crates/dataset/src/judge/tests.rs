@@ -18,6 +18,7 @@ use crate::run::{Asked, On, RunOptions};
 use crate::seed::Seed;
 use crate::split::Split;
 use crate::split::tests::pair;
+use crate::tested::key;
 
 const NOW: &str = "2026-11-26T04:00:00Z";
 
@@ -42,8 +43,12 @@ fn project(folder: &std::path::Path, count: usize, judge: &str) -> Project {
     }
     lines::write(&project.path(file::PAIRS), &pairs).expect("pairs");
     lines::write(&project.path(file::SEEDS), [&seed]).expect("seeds");
-    let tests: Vec<_> =
-        pairs.iter().map(|it| json!({"id": it.id, "report": {"verdict": "agrees"}})).collect();
+    let tests: Vec<_> = pairs
+        .iter()
+        .map(
+            |it| json!({"id": it.id, "key": key(it, seed.test.as_ref(), 0), "report": {"verdict": "agrees"}}),
+        )
+        .collect();
     lines::write(&project.path(file::TESTS), &tests).expect("tests");
     let path = project.path("benchmark.toml");
     let text = fs::read_to_string(&path).expect("settings");

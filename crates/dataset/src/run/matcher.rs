@@ -110,7 +110,9 @@ impl Matcher {
         if self.is_exact {
             return Some(path).filter(has_sides);
         }
-        let meant = self.names(path).find(|name| has_sides(name) || self.folder.join(name).is_file());
+        // A path from the root names no file below the folder by itself: the detector may have read a copy of the system.
+        let is_file = |name: &str| Path::new(name).is_relative() && self.folder.join(name).is_file();
+        let meant = self.names(path).find(|name| has_sides(name) || is_file(name));
         meant.filter(has_sides)
     }
 

@@ -114,7 +114,11 @@ fn draw(
     }
     let tests = tests(options)?;
     let path = project.path(file::SEEDS);
-    let before: Vec<Seed> = lines::all(&path, "seeds")?;
+    let before: Vec<Seed> = match lines::all(&path, "seeds") {
+        // A damaged file is made anew.
+        Err(_) if !options.add => Vec::new(),
+        before => before?,
+    };
     // The sources that had the tests need not be named again.
     let mut kept = tests_of(&before);
     let mut seeds = if options.add { before } else { Vec::new() };

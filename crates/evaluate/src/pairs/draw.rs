@@ -92,6 +92,10 @@ impl<'i> Groups<'i> {
             let [left, right] = [pair.left, pair.right].map(|side| groups.of(side));
             groups.joined[left.max(right) as usize] = left.min(right);
         }
+        // A group is joined with a smaller one, which is at its end already.
+        for group in 0..groups.joined.len() {
+            groups.joined[group] = groups.joined[groups.joined[group] as usize];
+        }
         for (number, known) in (0u32..).zip(&input.snippets) {
             let of_both = (groups.of(number), known.language);
             groups.members.entry(of_both).or_default().push(number);

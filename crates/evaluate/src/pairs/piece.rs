@@ -1,6 +1,6 @@
 //! A piece of code as it is read, with what the settings need of it.
 
-use familiar_corpus::language_called;
+use familiar_corpus::language_named;
 use familiar_engine::snippet::{Snippet, SnippetReader};
 use familiar_source::{Language, TokenClass};
 use familiar_syntax::{Parser, Want, decode};
@@ -34,7 +34,7 @@ impl<'o> PieceReader<'o> {
 
     /// The piece that all of `code` is, or why it is none.
     pub(super) fn read(&mut self, lang: &str, code: &[u8]) -> Result<Piece, CodeError> {
-        let language = language_called(lang).ok_or_else(|| CodeError::Language(lang.to_owned()))?;
+        let language = language_named(lang).ok_or_else(|| CodeError::Language(lang.to_owned()))?;
         let snippet = self.snippets.read(language, code)?;
         let text = decode::decode(code)?.text;
         let mut words = Vec::new();

@@ -76,13 +76,21 @@ fn text_after<'t>(text: &'t str, tag: &Tag) -> Cow<'t, str> {
 ///
 /// Tags that follow each other on one line hold together, as those of several lines do.
 fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(Expression, Option<Note>)> {
-    if let Some(at) = text.to_ascii_lowercase().find(TAG) {
-        let (first, rest) = (expression(names, &text[..at]), expression(names, &text[at + TAG.len()..]));
-        return match (first, rest) {
-            (Some((first, note)), Some((rest, other))) => Some((first.and(rest), note.or(other))),
-            (one, other) => one.or(other),
-        };
+    if text.len() > LONGEST {
+        return one_expression(names, text);
     }
+    let lower = text.to_ascii_lowercase();
+    let mut start = 0;
+    let parts = lower.split(TAG).filter_map(|part| {
+        let end = start + part.len();
+        let read = one_expression(names, &text[start..end]);
+        start = end + TAG.len();
+        read
+    });
+    parts.reduce(|(all, note), (more, other)| (all.and(more), note.or(other)))
+}
+
+fn one_expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(Expression, Option<Note>)> {
     let text = without_markup(text);
     if text.is_empty() || text.len() > LONGEST {
         return None;
