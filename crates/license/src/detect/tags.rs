@@ -141,3 +141,49 @@ fn without_markup(text: &str) -> &str {
         _ => text,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::cases::check;
+
+    #[test]
+    fn tags_know_the_names_that_spdx_replaced() {
+        for (name, expected) in [
+            ("GPL-2.0-with-classpath-exception", "GPL-2.0-only WITH Classpath-exception-2.0"),
+            ("Apache-2.0+", "Apache-2.0+"),
+            ("DocumentRef-x:LicenseRef-y", "DocumentRef-x:LicenseRef-y"),
+        ] {
+            check(&["SPDX-License", "-Identifier: ", name].concat(), expected);
+        }
+    }
+
+    #[test]
+    fn a_tag_goes_on_where_its_expression_does() {
+        let tag = ["SPDX-License", "-Identifier: "].concat();
+        for (text, expected) in [
+            (
+                format!("/* {tag}GPL-2.0-only WITH\n * Classpath-exception-2.0\n */"),
+                "GPL-2.0-only WITH Classpath-exception-2.0",
+            ),
+            (format!("# {tag}(MIT OR\n#   Apache-2.0)\nx = 1"), "MIT OR Apache-2.0"),
+            (format!("# {tag}(MIT\n#  OR Apache-2.0\n#  OR ISC)"), "MIT OR Apache-2.0 OR ISC"),
+            (format!("// {tag}MIT {tag}Apache-2.0"), "MIT AND Apache-2.0"),
+            (
+                format!("// {tag}MIT OR\n// {tag}Apache-2.0"),
+                "MIT AND LicenseRef-scancode-unknown-spdx AND Apache-2.0",
+            ),
+            // What follows is prose, and says something of its own.
+            (
+                format!("// {tag}MIT (see\n// GPL-2.0-only for the rest)"),
+                "MIT AND LicenseRef-scancode-unknown-spdx AND GPL-2.0-only",
+            ),
+        ] {
+            check(&text, expected);
+        }
+    }
+
+    #[test]
+    fn a_line_of_many_tags_is_read_to_its_end() {
+        check(&["SPDX-License", "-Identifier: MIT "].concat().repeat(40_000), "MIT");
+    }
+}
