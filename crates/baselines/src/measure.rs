@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use candle_core::{Device, Tensor};
+use candle_core::Tensor;
+use familiar_train::device;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
@@ -125,7 +126,7 @@ pub fn run(options: &MeasureOptions) -> Result<Measured, BaselineError> {
 fn measured(options: &MeasureOptions) -> Result<Measured, BaselineError> {
     let MeasureOptions { model: folder, data, memory, .. } = options;
     let saved = Saved::read(folder)?;
-    let baseline = saved.trained(folder, &Device::Cpu)?;
+    let baseline = saved.trained(folder, &device::best())?;
     let problems = saved.problems();
     let known = (saved.settings.task == Task::Classification).then_some(&problems);
     let Settings { label, length, .. } = saved.settings;

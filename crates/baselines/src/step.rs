@@ -4,21 +4,23 @@
 //! of the loss by the vectors is found first, and each shard then turns its part of it into gradients by the weights (Gao et al.
 //! 2021, Section 3.2).
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use candle_core::backprop::GradStore;
 use candle_core::{Result, Tensor, Var};
+use familiar_train::device;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use crate::input::Program;
 use crate::network::Network;
 use crate::task::{Batch, Head, Targets};
 use crate::weights::Weights;
 
-/// Programs of a shard. It is even, so that pairs stay together.
+/// Programs of a shard, on a processor and on a GPU. It is even, so that pairs stay together.
 const SHARD: usize = 8;
+const SHARD_ON_GPU: usize = 64;
 
 /// A model with its weights.
 pub(crate) struct Baseline {
@@ -30,6 +32,9 @@ pub(crate) struct Baseline {
 impl Baseline {
     /// The loss of a batch, and its gradient by each weight.
     pub(crate) fn gradients(&self, batch: &Batch<'_>, seed: u64) -> Result<(f64, BTreeMap<String, Tensor>)> {
+        if !self.weights.device.is_cpu() {
+            self.weights.device.set_seed(seed)?;
+        }
         let shards = self.shards(batch, Some(seed))?;
         let detached: Vec<Tensor> = shards.iter().map(Tensor::detach).collect();
         let joined = Var::from_tensor(&Tensor::cat(&detached, 0)?)?;
@@ -46,10 +51,8 @@ impl Baseline {
                 start += rows;
             }
         }
-        let mut all: Vec<GradStore> = parts
-            .into_par_iter()
-            .map(|(vectors, gradient)| vectors.mul(&gradient)?.sum_all()?.backward())
-            .collect::<Result<_>>()?;
+        let backward = |(vectors, gradient): (Tensor, Tensor)| vectors.mul(&gradient)?.sum_all()?.backward();
+        let mut all: Vec<GradStore> = device::each(&self.weights.device, parts, backward)?;
         all.push(of_head);
         let mut gradients = BTreeMap::new();
         for (name, weight) in &self.weights.by_name {
@@ -74,26 +77,23 @@ impl Baseline {
             Targets::Words { places, .. } => Some(places),
             _ => None,
         };
-        batch
-            .programs
-            .par_chunks(SHARD)
-            .enumerate()
-            .map(|(shard, programs)| {
-                let mut random = seed.map(|seed| {
-                    let mut random = ChaCha8Rng::seed_from_u64(seed);
-                    random.set_stream(shard as u64);
-                    random
-                });
-                let programs: Vec<&Program> = programs.iter().map(AsRef::as_ref).collect();
-                match places {
-                    None => self.network.vectors(&programs, random.as_mut()),
-                    Some(places) => {
-                        let places = &places[shard * SHARD..shard * SHARD + programs.len()];
-                        let rows = self.network.places(&programs, places, random.as_mut());
-                        rows.unwrap_or_else(|| candle_core::bail!("this model knows no places"))
-                    }
+        let size = device::together(&self.weights.device, SHARD, SHARD_ON_GPU);
+        let shards = batch.programs.chunks(size).enumerate().collect();
+        device::each(&self.weights.device, shards, |(shard, programs): (usize, &[Cow<'_, Program>])| {
+            let mut random = seed.map(|seed| {
+                let mut random = ChaCha8Rng::seed_from_u64(seed);
+                random.set_stream(shard as u64);
+                random
+            });
+            let programs: Vec<&Program> = programs.iter().map(AsRef::as_ref).collect();
+            match places {
+                None => self.network.vectors(&programs, random.as_mut()),
+                Some(places) => {
+                    let places = &places[shard * size..shard * size + programs.len()];
+                    let rows = self.network.places(&programs, places, random.as_mut());
+                    rows.unwrap_or_else(|| candle_core::bail!("this model knows no places"))
                 }
-            })
-            .collect()
+            }
+        })
     }
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use candle_core::Device;
 use familiar_codenet::benchmark::Split;
+use familiar_train::device;
 use familiar_train::optimizer::AdamW;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
@@ -62,6 +62,8 @@ pub enum Event {
         /// So many of the weights are those of the model that training starts from.
         taken: usize,
         step: usize,
+        /// The processor or a GPU.
+        on: &'static str,
     },
     /// The mean loss of the epoch so far.
     Loss {
@@ -90,7 +92,7 @@ struct Training<'o> {
 
 impl<'o> Training<'o> {
     fn begin(options: &'o TrainingOptions, tell: &mut dyn FnMut(&Event)) -> Result<Self, BaselineError> {
-        let device = device()?;
+        let device = device::best();
         let mut settings = options.settings.clone();
         let start = options.from.as_deref().map(|folder| Start::open(folder, &device)).transpose()?;
         if let Some(start) = &start {
@@ -139,6 +141,7 @@ impl<'o> Training<'o> {
             weights,
             taken,
             step: optimizer.step,
+            on: device::name(&device),
         });
         Ok(Self { options, settings, training, validation, watched, baseline, optimizer, saved })
     }
@@ -245,9 +248,4 @@ fn schedule(step: usize, steps: usize) -> f64 {
     }
     let done = (step - warm_up) / (steps - warm_up).max(1.0);
     0.5 * (1.0 + (std::f64::consts::PI * done.min(1.0)).cos()).max(0.02)
-}
-
-/// A GPU where there is one and the build has the feature `cuda`, else the processor.
-fn device() -> candle_core::Result<Device> {
-    if cfg!(feature = "cuda") { Device::cuda_if_available(0) } else { Ok(Device::Cpu) }
 }

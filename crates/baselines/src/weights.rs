@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use candle_core::{Device, Result, Tensor, Var};
-use candle_nn::Embedding;
+use candle_core::{DType, Device, Result, Tensor, Var};
+use familiar_train::rows::Numbers;
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::StandardNormal;
@@ -28,6 +28,9 @@ pub(crate) struct Dense {
     weight: Tensor,
     bias: Tensor,
 }
+
+/// A row of numbers for each symbol.
+pub(crate) struct Table(Tensor);
 
 /// Dense layers, with rectifiers between them.
 pub(crate) struct Stack(Vec<Dense>);
@@ -83,13 +86,23 @@ impl Weights {
         Ok(Stack(layers))
     }
 
-    pub(crate) fn embedding(&mut self, name: &str, count: usize, size: usize) -> Result<Embedding> {
-        Ok(Embedding::new(self.normal(name, &[count, size], 0.5)?, size))
+    pub(crate) fn table(&mut self, name: &str, count: usize, size: usize) -> Result<Table> {
+        Ok(Table(self.normal(name, &[count, size], 0.5)?))
     }
 
     pub(crate) fn norm(&mut self, name: &str, size: usize) -> Result<Norm> {
         let scale = self.same(&format!("{name}.scale"), size, 1.0)?;
         Ok(Norm { scale, shift: self.same(&format!("{name}.shift"), size, 0.0)? })
+    }
+}
+
+impl Table {
+    pub(crate) fn of(&self, symbols: Vec<u32>) -> Result<Tensor> {
+        Numbers::new(symbols, self.0.dims2()?.0, self.device())?.choose(&self.0)
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        self.0.device()
     }
 }
 
@@ -122,6 +135,12 @@ impl Stack {
 pub(crate) fn dropout(values: &Tensor, share: f32, random: Option<&mut ChaCha8Rng>) -> Result<Tensor> {
     let Some(random) = random.filter(|_| share > 0.0) else { return Ok(values.clone()) };
     let kept = 1.0 / (1.0 - share);
+    if !values.device().is_cpu() {
+        // Numbers that a GPU draws itself, by the seed that it has for this step.
+        let drawn = Tensor::rand(0_f32, 1_f32, values.shape(), values.device())?;
+        let mask = (drawn.ge(share)?.to_dtype(DType::F32)? * f64::from(kept))?;
+        return values * mask;
+    }
     let mask: Vec<f32> =
         (0..values.elem_count()).map(|_| if random.random::<f32>() < share { 0.0 } else { kept }).collect();
     values * Tensor::from_vec(mask, values.shape(), values.device())?

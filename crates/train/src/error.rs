@@ -22,6 +22,16 @@ pub enum TrainError {
     NoExamples { path: PathBuf },
     #[error("{path} was written for another recipe; train into another folder, or remove it")]
     OtherRecipe { path: PathBuf },
+    #[error("{path} was written for a recipe {reason}; give another file to --examples, or remove it")]
+    OtherExamples { path: PathBuf, reason: String },
+    #[error(
+        "{path} is damaged, or no file of examples: {reason}; remove it and give --data and --packages, and it is written again"
+    )]
+    Examples { path: PathBuf, reason: String },
+    #[error("{path} is not there yet; give --data and --packages, so that it can be written")]
+    NoExamplesYet { path: PathBuf },
+    #[error("there is nothing to learn from; give --data and --packages, or a file of --examples")]
+    NoData,
     #[error("training cannot start from {path}: {reason}")]
     Start { path: PathBuf, reason: String },
     #[error("the trained weights cannot be used: {0}")]

@@ -3,21 +3,27 @@
 //! # Files
 //!
 //! `recipe` says what the weights are made of and how fast they learn at each step, `extended` reads
-//! recipes that build on others, and the committed recipes stand in `recipes/`. `data` reads
-//! examples, each as a `row`: from files of solutions, from `packages`, and from `families` of
-//! packages in several languages. `problem` says what a problem is called in all files. `rewriting`
-//! makes copies of examples that look different and do the same. `batch` draws and changes them. `network` is the network that can be differentiated; `bag` and `projection`
-//! are the other parts of a vector. `step`, `loss` and `optimizer` change weights, `background`
-//! chooses unrelated code, `measure` shows how training goes, and `run` goes from the first step to
-//! the last.
+//! recipes that build on others, and the committed recipes stand in `recipes/`. `data` is
+//! all that is learnt from. `gathering` makes it of examples, each a `row`: of `labelled` files of
+//! solutions, of `packages`, and of `families` of packages in several languages. `examples` is one
+//! file of all of these. `problem` says what a problem is called in all files. `rewriting` makes
+//! copies of examples that look different and do the same. `batch` draws and changes them.
+//! `network` is the network that can be differentiated; `bag` and `projection` are the other parts
+//! of a vector. `rows` chooses and sums rows on any `device`. `step`, `loss` and `optimizer` change
+//! weights, `background` chooses unrelated code, `measure` shows how training goes, and `run` goes
+//! from the first step to the last.
 
 mod background;
 pub mod bag;
 pub mod batch;
 pub mod data;
+pub mod device;
 mod error;
+pub mod examples;
 mod extended;
 mod families;
+mod gathering;
+mod labelled;
 pub mod loss;
 pub mod measure;
 pub mod network;
@@ -28,6 +34,7 @@ mod projection;
 pub mod recipe;
 mod rewriting;
 mod row;
+pub mod rows;
 pub mod run;
 pub mod step;
 

@@ -5,13 +5,12 @@ use rayon::prelude::*;
 
 use crate::batch::{Batch, View};
 use crate::data::Data;
+use crate::device;
 use crate::network::Network;
+use crate::step::{CHUNK, CHUNK_ON_GPU};
 
 /// Most examples of a group: the figure is for following the training alone.
 const OF_GROUP: usize = 60;
-
-/// Sequences that go through the network together.
-const CHUNK: usize = 16;
 
 /// The first examples of each group, each with the number of its group.
 pub(crate) fn members(groups: &[Vec<u32>]) -> Vec<(u32, u32)> {
@@ -40,7 +39,8 @@ pub fn of_groups(
         let views: Vec<View<'_>> = chunk.iter().map(view).collect();
         network.forward(&Batch::new(&views))?.detach().flatten_all()?.to_vec1::<f32>()
     };
-    let values: Vec<Vec<f32>> = members.par_chunks(CHUNK).map(vectors).collect::<candle_core::Result<_>>()?;
+    let together = device::together(&network.device, CHUNK, CHUNK_ON_GPU);
+    let values = device::each(&network.device, members.chunks(together).collect(), vectors)?;
     let candidate = candidates(data, &members, across);
     let groups: Vec<u32> = members.iter().map(|(group, _)| *group).collect();
     Ok(map_at_r(&values.concat(), network.sizes.output, &groups, candidate))

@@ -14,13 +14,14 @@ use familiar_model::weights::Weights;
 use familiar_model::{Blends, Unblended};
 
 use crate::batch::Batch;
+use crate::rows::Numbers;
 
 /// The weights by name.
 #[derive(Clone, Debug)]
 pub struct Network {
     pub sizes: Sizes,
     pub weights: BTreeMap<String, Var>,
-    device: Device,
+    pub device: Device,
 }
 
 /// Why a network cannot begin with the weights of another.
@@ -187,12 +188,13 @@ impl Network {
         let statements = self.tokens(batch)?;
         let device = &self.device;
         let (b, l, s) = (batch.sequences, batch.places, self.sizes.statement);
-        let grid = Tensor::from_slice(&batch.grid, b * l, device)?;
+        let grid = Numbers::new(batch.grid.clone(), batch.statement_weights.len(), device)?;
         let present = Tensor::from_slice(&batch.grid_present, (b, 1, 1, l), device)?;
         let absent = ((present - 1.0)? * 1e9)?;
-        let mut x = statements.index_select(&grid, 0)?;
+        let mut x = grid.choose(&statements)?;
+        let distances = self.distances(l)?;
         for layer in 0..self.sizes.statement_layers {
-            x = self.layer(layer, &x, &absent, b, l)?;
+            x = self.layer(layer, &x, &absent, &distances, b, l)?;
         }
         let x = self.norm("statement_out", &x)?;
         let heads = self.sizes.pooling_heads;
@@ -214,25 +216,23 @@ impl Network {
     fn tokens(&self, batch: &Batch) -> candle_core::Result<Tensor> {
         let device = &self.device;
         let (rows, t) = (batch.pieces.len(), self.sizes.token);
-        let index = |values: &[u32]| Tensor::from_slice(values, values.len(), device);
+        let numbers = |list: &[u32], count: usize| Numbers::new(list.to_vec(), count, device);
         let column = |values: &[f32]| Tensor::from_slice(values, (values.len(), 1), device);
         let present = column(&batch.present)?;
-        let names = index(&batch.names)?;
+        let names = numbers(&batch.names, batch.name_weights.len())?;
         let name_weights = column(&batch.name_weights)?;
-        let mut x = (self.weight("pieces").index_select(&index(&batch.pieces)?, 0)?
-            + self.weight("depths").index_select(&index(&batch.depths)?, 0)?)?;
+        let mut x = (numbers(&batch.pieces, PIECES)?.choose(self.weight("pieces"))?
+            + numbers(&batch.depths, DEPTHS)?.choose(self.weight("depths"))?)?;
         if !batch.words.is_empty() {
-            let words = self.weight("words").index_select(&index(&batch.words)?, 0)?;
+            let words = numbers(&batch.words, WORDS)?.choose(self.weight("words"))?;
             let words = words.broadcast_mul(&column(&batch.word_weights)?)?;
-            x = x.index_add(&index(&batch.word_rows)?, &words, 0)?;
+            x = numbers(&batch.word_rows, rows)?.add(&x, &words)?;
         }
         x = self.norm("token_in", &x)?.broadcast_mul(&present)?;
         let empty = Tensor::zeros((1, t), DType::F32, device)?;
         for block in 0..self.sizes.token_blocks {
             let n = self.norm(&format!("token.{block}.norm"), &x)?;
-            let by_name =
-                Tensor::zeros((batch.name_weights.len(), t), DType::F32, device)?.index_add(&names, &n, 0)?;
-            let of_name = by_name.broadcast_mul(&name_weights)?.index_select(&names, 0)?;
+            let of_name = names.choose(&names.sum(&n)?.broadcast_mul(&name_weights)?)?;
             let before = Tensor::cat(&[&empty, &n.narrow(0, 0, rows - 1)?], 0)?;
             let after = Tensor::cat(&[&n.narrow(0, 1, rows - 1)?, &empty], 0)?;
             let seen = Tensor::cat(&[&before, &n, &after, &of_name], 1)?;
@@ -240,12 +240,7 @@ impl Network {
             x = (x + self.apply(&format!("token.{block}.out"), &inner)?.broadcast_mul(&present)?)?;
         }
         let x = self.norm("token_out", &x)?;
-        let statements = index(&batch.statements)?;
-        let sums = Tensor::zeros((batch.statement_weights.len(), t), DType::F32, device)?.index_add(
-            &statements,
-            &x,
-            0,
-        )?;
+        let sums = numbers(&batch.statements, batch.statement_weights.len())?.sum(&x)?;
         self.apply("statement_in", &sums.broadcast_mul(&column(&batch.statement_weights)?)?)
     }
 
@@ -254,6 +249,7 @@ impl Network {
         layer: usize,
         x: &Tensor,
         absent: &Tensor,
+        distances: &Numbers,
         b: usize,
         l: usize,
     ) -> candle_core::Result<Tensor> {
@@ -264,7 +260,7 @@ impl Network {
         let part = |at: usize| all.narrow(2, at, 1)?.squeeze(2)?.transpose(1, 2)?.contiguous();
         let (queries, keys, values) = (part(0)?, part(1)?, part(2)?);
         let scores = (queries.matmul(&keys.transpose(2, 3)?.contiguous()?)? / ((s / heads) as f64).sqrt())?;
-        let distances = self.weight(&name("distances")).index_select(&self.distances(l)?, 0)?;
+        let distances = distances.choose(self.weight(&name("distances")))?;
         let distances = distances.reshape((l, l, heads))?.permute((2, 0, 1))?.contiguous()?.unsqueeze(0)?;
         let weights = softmax(&scores.broadcast_add(&distances)?.broadcast_add(absent)?)?;
         let attended = weights.matmul(&values)?.transpose(1, 2)?.reshape((b * l, s))?;
@@ -275,10 +271,10 @@ impl Network {
     }
 
     /// For each two places the row of the table of distances.
-    fn distances(&self, l: usize) -> candle_core::Result<Tensor> {
+    fn distances(&self, l: usize) -> candle_core::Result<Numbers> {
         let row = |i: usize, j: usize| (j + REACH).saturating_sub(i).min(2 * REACH) as u32;
         let rows: Vec<u32> = (0..l).flat_map(|i| (0..l).map(move |j| row(i, j))).collect();
-        Tensor::from_vec(rows, l * l, &self.device)
+        Numbers::new(rows, 2 * REACH + 1, &self.device)
     }
 }
 

@@ -26,11 +26,13 @@ impl AdamW {
         clip: f64,
     ) -> candle_core::Result<f64> {
         self.step += 1;
-        let mut squares = 0.0;
-        for gradient in gradients.values() {
-            squares += f64::from(gradient.sqr()?.sum_all()?.to_scalar::<f32>()?);
-        }
-        let length = squares.sqrt();
+        // One answer for all, since a GPU is waited for at each.
+        let squares = gradients.values().map(|gradient| gradient.sqr()?.sum_all());
+        let squares = match squares.collect::<candle_core::Result<Vec<_>>>()? {
+            squares if squares.is_empty() => Vec::new(),
+            squares => Tensor::stack(&squares, 0)?.to_vec1::<f32>()?,
+        };
+        let length = squares.into_iter().map(f64::from).sum::<f64>().sqrt();
         let scale = if length > clip { clip / length } else { 1.0 };
         let first_bias = 1.0 - FIRST.powf(self.step as f64);
         let second_bias = 1.0 - SECOND.powf(self.step as f64);

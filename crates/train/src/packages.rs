@@ -9,7 +9,27 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::TrainError;
+use crate::recipe::SourceRecipe;
 use crate::row::{Row, form};
+
+/// The functions of the packages that `source` names, each in a group of its own and once for each form.
+pub(crate) fn rows(source: &SourceRecipe, folder: &Path) -> Result<Vec<Row>, TrainError> {
+    let mut rows = Vec::new();
+    let mut seen = FxHashSet::default();
+    for package in &source.packages {
+        let found = functions_of_package(&folder.join(package), &mut seen)?;
+        // Of a large package a stretch of each hundred functions: what stands beside one another stays together.
+        let share = (source.functions_of_package * 100 / found.len().max(1)).clamp(1, 100);
+        rows.extend(
+            found
+                .into_iter()
+                .enumerate()
+                .filter(|(at, _)| at % 100 < share)
+                .map(|(_, function)| function.row),
+        );
+    }
+    Ok(rows)
+}
 
 /// The functions of the package in `folder` whose form is not in `seen` yet.
 pub(crate) fn functions_of_package(

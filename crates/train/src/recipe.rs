@@ -60,6 +60,13 @@ pub struct Training {
     pub temperature: f64,
     /// Greatest length of the gradient.
     pub clip: f64,
+    /// Steps after which weights and checkpoints are written, and the groups that are kept apart are looked for.
+    #[serde(default = "checkpoint")]
+    pub checkpoint: usize,
+}
+
+fn checkpoint() -> usize {
+    250
 }
 
 impl Training {

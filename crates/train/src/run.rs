@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use candle_core::Device;
 use familiar_model::network::layout;
 use familiar_model::weights::Weights;
 use familiar_model::{Blends, Builtin, Unblended};
@@ -14,6 +13,8 @@ use crate::TrainError;
 use crate::background;
 use crate::bag;
 use crate::data::Data;
+use crate::device;
+use crate::examples;
 use crate::measure;
 use crate::network::Network;
 use crate::optimizer::AdamW;
@@ -21,17 +22,18 @@ use crate::projection;
 use crate::recipe::{BlendsRecipe, Recipe};
 use crate::step::{self, Batched};
 
-/// Steps between reports of the loss, and between checkpoints.
+/// Steps between reports of the loss.
 const REPORT: usize = 50;
-const CHECKPOINT: usize = 250;
 
 /// Where training reads and writes.
 #[derive(Clone, Debug)]
 pub struct Folders {
-    /// The folder of labelled data.
-    pub data: PathBuf,
-    /// The folder of packages.
-    pub packages: PathBuf,
+    /// The folder of labelled data; not needed where `examples` is there.
+    pub data: Option<PathBuf>,
+    /// The folder of packages; not needed where `examples` is there.
+    pub packages: Option<PathBuf>,
+    /// A file of the examples in both: written where it is not there, else read in their place.
+    pub examples: Option<PathBuf>,
     /// Where weights and checkpoints are written.
     pub out: PathBuf,
 }
@@ -43,8 +45,8 @@ pub enum Event {
     Source { name: String, training: usize, held_out: usize },
     /// All examples, those left out because they are also kept apart, and the mean number of tokens.
     Data { examples: usize, overlaps: usize, tokens: f64 },
-    /// Training begins after so many steps with so many weights.
-    Start { step: usize, weights: usize },
+    /// Training begins after so many steps with so many weights, on the processor or a GPU.
+    Start { step: usize, weights: usize, on: &'static str },
     /// The mean loss of a hundred steps of a bag.
     BagLoss { kind: bag::Kind, step: usize, loss: f64 },
     /// How well groups that are kept apart are found by a bag alone, in any language or only across languages.
@@ -57,7 +59,7 @@ pub enum Event {
 
 /// Trains by `recipe`, from the checkpoint where there is one; `weights.bin` in the folder `out` is the result.
 pub fn run(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> Result<(), TrainError> {
-    let device = device()?;
+    let device = device::best();
     let out = &folders.out;
     std::fs::create_dir_all(out).map_err(|source| TrainError::Write { path: out.clone(), source })?;
     keep_recipe(recipe, out)?;
@@ -72,14 +74,20 @@ pub fn run(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> R
     }
     write_weights(recipe, &network, &data, &bags, out)?;
     let weights = network.weights.values().map(|weight| weight.elem_count()).sum();
-    tell(Event::Start { step: optimizer.step, weights });
+    tell(Event::Start { step: optimizer.step, weights, on: device::name(&device) });
     let (mut sum, mut seen) = (0.0, 0);
-    for step in optimizer.step..recipe.training.steps {
+    let draw = |step: usize| {
         // Each step draws from a stream of its own, so that training goes on as if it had not stopped.
         let mut random = ChaCha8Rng::seed_from_u64(recipe.seed);
         random.set_stream(step as u64 + 1);
-        let batch = Batched::draw(&data, recipe, &network.sizes, &mut random);
-        sum += step::train(&network, &mut optimizer, recipe, &batch)?;
+        Batched::draw(&data, recipe, &network.sizes, &mut random)
+    };
+    let mut batch = draw(optimizer.step);
+    for step in optimizer.step..recipe.training.steps {
+        let train = || step::train(&network, &mut optimizer, recipe, &batch);
+        let (loss, next) = rayon::join(train, || draw(step + 1));
+        sum += loss?;
+        batch = next;
         seen += 1;
         let done = step + 1;
         let is_last = done == recipe.training.steps;
@@ -87,18 +95,13 @@ pub fn run(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> R
             tell(Event::Loss { step: done, loss: sum / f64::from(seen) });
             (sum, seen) = (0.0, 0);
         }
-        if done.is_multiple_of(CHECKPOINT) || is_last {
+        if done.is_multiple_of(recipe.training.checkpoint.max(1)) || is_last {
             optimizer.save(&checkpoint, &network.weights)?;
             write_weights(recipe, &network, &data, &bags, out)?;
             validate(recipe, &network, &data, done, tell)?;
         }
     }
     Ok(())
-}
-
-/// A GPU where there is one and the build has the feature `cuda`, else the processor.
-fn device() -> candle_core::Result<Device> {
-    if cfg!(feature = "cuda") { Device::cuda_if_available(0) } else { Ok(Device::Cpu) }
 }
 
 /// Writes the recipe beside the weights; fails where another one stands there.
@@ -113,7 +116,14 @@ fn keep_recipe(recipe: &Recipe, out: &Path) -> Result<(), TrainError> {
 }
 
 fn read(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> Result<Data, TrainError> {
-    let data = Data::read(recipe, &folders.data, &folders.packages)?;
+    let given = folders.data.as_deref().zip(folders.packages.as_deref());
+    let data = match (&folders.examples, given) {
+        (Some(path), _) if is_there(path)? => examples::read(recipe, path)?,
+        (Some(path), Some((data, packages))) => examples::write(recipe, data, packages, path)?,
+        (Some(path), None) => return Err(TrainError::NoExamplesYet { path: path.clone() }),
+        (None, Some((data, packages))) => Data::read(recipe, data, packages)?,
+        (None, None) => return Err(TrainError::NoData),
+    };
     for ((source, training), held_out) in recipe.source.iter().zip(&data.training).zip(&data.validation) {
         let (training, held_out) = (training.groups.len(), held_out.groups.len());
         tell(Event::Source { name: source.name(), training, held_out });
@@ -123,6 +133,10 @@ fn read(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> Resu
     let tokens = tokens as f64 / examples.max(1) as f64;
     tell(Event::Data { examples, overlaps: data.overlaps, tokens });
     Ok(data)
+}
+
+fn is_there(path: &Path) -> Result<bool, TrainError> {
+    path.try_exists().map_err(|source| TrainError::Read { path: path.to_owned(), source })
 }
 
 /// Takes over the mean of the weights that the recipe begins with (Wortsman et al. 2022, section 2: uniform soup).

@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 use candle_core::{Tensor, Var};
 use familiar_model::network::Sizes;
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use crate::batch::{self, Batch, View};
 use crate::data::Data;
+use crate::device;
 use crate::loss::supervised_contrastive;
 use crate::network::Network;
 use crate::optimizer::AdamW;
 use crate::recipe::Recipe;
 
-/// Sequences that go through the network together.
-const CHUNK: usize = 16;
+/// Sequences that go through the network together, on a processor and on a GPU.
+pub(crate) const CHUNK: usize = 16;
+pub(crate) const CHUNK_ON_GPU: usize = 128;
 
 /// From which overlap of their tokens on two functions of packages may be clones, and are not held against each other.
 const MAY_BE_CLONES: f64 = 0.8;
@@ -73,11 +74,9 @@ pub fn train(
     recipe: &Recipe,
     batch: &Batched<'_>,
 ) -> candle_core::Result<f64> {
-    let chunks: Vec<&[View<'_>]> = batch.views.chunks(CHUNK).collect();
-    let vectors: Vec<Tensor> = chunks
-        .par_iter()
-        .map(|chunk| network.forward(&Batch::new(chunk)))
-        .collect::<candle_core::Result<_>>()?;
+    let device = &network.device;
+    let chunks = batch.views.chunks(device::together(device, CHUNK, CHUNK_ON_GPU)).collect();
+    let vectors = device::each(device, chunks, |chunk| network.forward(&Batch::new(chunk)))?;
     let detached: Vec<Tensor> = vectors.iter().map(Tensor::detach).collect();
     let joined = Var::from_tensor(&Tensor::cat(&detached, 0)?)?;
     let may_be_clones = |i: usize, j: usize| batch.may_be_clones(i, j);
@@ -98,10 +97,8 @@ pub fn train(
         parts.push((vectors, of_vectors.narrow(0, start, rows)?));
         start += rows;
     }
-    let of_chunks: Vec<_> = parts
-        .par_iter()
-        .map(|(vectors, gradient)| vectors.mul(gradient)?.sum_all()?.backward())
-        .collect::<candle_core::Result<_>>()?;
+    let backward = |(vectors, gradient): (Tensor, Tensor)| vectors.mul(&gradient)?.sum_all()?.backward();
+    let of_chunks = device::each(device, parts, backward)?;
     let mut gradients: BTreeMap<String, Tensor> = BTreeMap::new();
     for (name, weight) in &network.weights {
         let mut total: Option<Tensor> = None;

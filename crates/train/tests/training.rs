@@ -126,7 +126,8 @@ fn prepare(folder: &Path) -> Folders {
     std::fs::create_dir(&package).expect("a temporary folder can be written");
     let code = "def one(a, b):\n    c = a + b\n    d = [c, a, b]\n    for x in d:\n        print(x, c)\n    if a > b:\n        return None\n    while c < 100:\n        c = c + a\n    return d[0] + d[1]\n\ndef two(s):\n    words = s.split(',')\n    out = {}\n    for i, w in enumerate(words):\n        out[w] = out.get(w, 0) + i\n    for k in sorted(out):\n        yield k, out[k]\n";
     std::fs::write(package.join("a.py"), code).expect("a temporary folder can be written");
-    Folders { data: folder.to_owned(), packages: folder.to_owned(), out: folder.join("out") }
+    let data = Some(folder.to_owned());
+    Folders { packages: data.clone(), data, examples: None, out: folder.join("out") }
 }
 
 fn recipe(steps: usize, folder: &Path) -> Recipe {
@@ -194,7 +195,7 @@ fn training_goes_on_from_its_checkpoint_and_refuses_that_of_another_recipe() {
 #[test]
 fn families_are_learnt_from_and_benchmarks_are_not() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let folders = prepare(folder.path());
+    prepare(folder.path());
     let write = |path: &str, text: &str| {
         std::fs::write(folder.path().join(path), text).expect("a temporary folder can be written");
     };
@@ -211,7 +212,7 @@ fn families_are_learnt_from_and_benchmarks_are_not() {
         "[[apart]]\nfile = \"apart.jsonl\"\ncode = [[\"lang1\", \"code1\"], [\"lang2\", \"code2\"]]\n";
     write("more.toml", &format!("{RECIPE}\n{families}\n{apart}").replace("STEPS", "1"));
     let recipe = Recipe::read(&folder.path().join("more.toml")).expect("the recipe is one");
-    let data = Data::read(&recipe, &folders.data, &folders.packages).expect("the data can be read");
+    let data = Data::read(&recipe, folder.path(), folder.path()).expect("the data can be read");
     assert_eq!(data.overlaps, 2, "the two solutions in Python of the problem that adds");
     assert_eq!(data.training[3].groups.iter().map(Vec::len).collect::<Vec<_>>(), [2]);
 }
@@ -268,13 +269,13 @@ fn groups_of_one_author_are_drawn_together() {
             writeln!(rows, "{row}").expect("a string takes all");
         }
     }
-    let folders = prepare(folder.path());
+    prepare(folder.path());
     std::fs::write(folder.path().join("rows.jsonl"), rows).expect("a temporary folder can be written");
     let mut recipe = recipe(1, folder.path());
     recipe.source.truncate(1);
     recipe.source[0].only.clear();
     recipe.source[0].groups_of_author = 3;
-    let data = Data::read(&recipe, &folders.data, &folders.packages).expect("the rows can be read");
+    let data = Data::read(&recipe, folder.path(), folder.path()).expect("the rows can be read");
     assert_eq!(data.training[0].authors.len(), 1);
     let of_ann: Vec<u32> = data.training[0].authors[0].iter().map(|(_, example)| *example).collect();
     assert_eq!(of_ann.len(), 5);

@@ -4,13 +4,12 @@
 //! what stands behind the end of a program is never the largest.
 
 use candle_core::{Result, Tensor};
-use candle_nn::{Embedding, Module as _};
 use rand_chacha::ChaCha8Rng;
 
 use super::common::{Network, padded};
 use crate::input::Program;
 use crate::rows::{largest, windows};
-use crate::weights::{Dense, Weights, dropout};
+use crate::weights::{Dense, Table, Weights, dropout};
 
 /// How many numbers there are for each symbol, and behind each convolution.
 #[derive(Clone, Copy)]
@@ -28,7 +27,7 @@ const SECOND: usize = 5;
 pub(super) struct Convolutions {
     sizes: Sizes,
     dropout: f32,
-    embedding: Embedding,
+    embedding: Table,
     first: Dense,
     second: Dense,
     third: Dense,
@@ -39,7 +38,7 @@ impl Convolutions {
         Ok(Self {
             sizes,
             dropout,
-            embedding: weights.embedding("symbols", symbols, sizes.embedding)?,
+            embedding: weights.table("symbols", symbols, sizes.embedding)?,
             first: weights.dense("first", FIRST * sizes.embedding, sizes.first)?,
             second: weights.dense("second", SECOND * sizes.first, sizes.second)?,
             third: weights.dense("third", sizes.second, sizes.third)?,
@@ -54,9 +53,7 @@ impl Network for Convolutions {
 
     fn vectors(&self, programs: &[&Program], random: Option<&mut ChaCha8Rng>) -> Result<Tensor> {
         let (rows, length) = padded(programs);
-        let (count, device) = (programs.len(), self.embedding.embeddings().device());
-        let symbols = Tensor::from_vec(rows, count * length, device)?;
-        let embedded = self.embedding.forward(&symbols)?;
+        let embedded = self.embedding.of(rows)?;
         let first = self.first.of(&windows(&embedded, FIRST, length)?)?.relu()?;
         let second = self.second.of(&windows(&first, SECOND, length)?)?.relu()?;
         let third = self.third.of(&second)?;

@@ -5,13 +5,13 @@
 //! is the mean and the largest number of its nodes.
 
 use candle_core::{DType, Device, Result, Tensor};
-use candle_nn::{Embedding, Module as _};
+use familiar_train::rows::Numbers;
 use rand_chacha::ChaCha8Rng;
 
 use super::common::Network;
 use crate::input::Program;
 use crate::rows::{Edges, largest, scaled};
-use crate::weights::{Dense, Norm, Stack, Weights, dropout};
+use crate::weights::{Dense, Norm, Stack, Table, Weights, dropout};
 
 const LAYERS: usize = 5;
 
@@ -27,7 +27,7 @@ pub(super) struct Graph {
     kind: Kind,
     width: usize,
     dropout: f32,
-    symbols: Embedding,
+    symbols: Table,
     layers: Vec<Layer>,
     last: Norm,
 }
@@ -46,13 +46,11 @@ enum Messages {
 
 /// The nodes of several programs, one after the other.
 struct Nodes {
-    count: usize,
-    programs: usize,
     edges: Edges,
     /// How much a node itself counts in convolutions.
     own: Tensor,
     /// The program of each node, and one over the number of its nodes by program.
-    program: Tensor,
+    program: Numbers,
     share: Tensor,
     /// Where the nodes of each program stand.
     spans: Vec<(usize, usize)>,
@@ -67,7 +65,7 @@ impl Graph {
         symbols: usize,
         weights: &mut Weights,
     ) -> Result<Self> {
-        let embedding = weights.embedding("symbols", symbols, width)?;
+        let embedding = weights.table("symbols", symbols, width)?;
         let mut layers = Vec::new();
         for at in 0..LAYERS {
             let name = |part: &str| format!("layer.{at}.{part}");
@@ -93,14 +91,14 @@ impl Network for Graph {
     }
 
     fn vectors(&self, programs: &[&Program], mut random: Option<&mut ChaCha8Rng>) -> Result<Tensor> {
-        let device = self.symbols.embeddings().device();
+        let device = self.symbols.device();
         let nodes = Nodes::of(self.kind, programs, device)?;
         let symbols: Vec<u32> = programs.iter().flat_map(|program| program.symbols.iter().copied()).collect();
-        let mut rows = self.symbols.forward(&Tensor::from_vec(symbols, nodes.count, device)?)?;
+        let mut rows = self.symbols.of(symbols)?;
         let mut beside = Tensor::zeros((programs.len(), self.width), DType::F32, device)?;
         for (at, layer) in self.layers.iter().enumerate() {
             if at > 0 && self.layers[at - 1].beside.is_some() {
-                rows = (rows + beside.index_select(&nodes.program, 0)?)?;
+                rows = (rows + nodes.program.choose(&beside)?)?;
             }
             let normal = layer.norm.of(&rows)?;
             let new = match &layer.messages {
@@ -116,14 +114,12 @@ impl Network for Graph {
             let new = dropout(&new.relu()?, self.dropout / 2.0, random.as_deref_mut())?;
             rows = (rows + new)?;
             if let Some(stack) = &layer.beside {
-                let sums = Tensor::zeros((nodes.programs, self.width), DType::F32, device)?;
-                let means = sums.index_add(&nodes.program, &normal, 0)?.broadcast_mul(&nodes.share)?;
+                let means = nodes.program.sum(&normal)?.broadcast_mul(&nodes.share)?;
                 beside = (&beside + stack.of(&(&beside + means)?)?)?;
             }
         }
         let rows = self.last.of(&rows)?;
-        let sums = Tensor::zeros((nodes.programs, self.width), DType::F32, device)?;
-        let means = sums.index_add(&nodes.program, &rows, 0)?.broadcast_mul(&nodes.share)?;
+        let means = nodes.program.sum(&rows)?.broadcast_mul(&nodes.share)?;
         let largest = largest(&rows, nodes.spans)?;
         dropout(&Tensor::cat(&[means, largest], 1)?, self.dropout, random)
     }
@@ -157,11 +153,9 @@ impl Nodes {
         let edge_weights: Vec<f32> = from.iter().zip(&to).map(weight).collect();
         let own: Vec<f32> = degrees.iter().map(|degree| 1.0 / degree).collect();
         Ok(Self {
-            count,
-            programs: programs.len(),
-            edges: Edges::new(from, to, edge_weights),
+            edges: Edges::new(from, to, edge_weights, count, device)?,
             own: Tensor::from_vec(own, (count, 1), device)?,
-            program: Tensor::from_vec(program, count, device)?,
+            program: Numbers::new(program, programs.len(), device)?,
             share: Tensor::from_vec(share, (programs.len(), 1), device)?,
             spans,
         })

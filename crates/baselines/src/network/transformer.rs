@@ -2,13 +2,13 @@
 //! 2020, Section 2.1).
 
 use candle_core::{D, Result, Tensor};
-use candle_nn::{Embedding, Module as _};
+use familiar_train::rows::Numbers;
 use rand_chacha::ChaCha8Rng;
 
 use super::common::{Network, absent, padded};
 use crate::input::Program;
 use crate::rows::largest;
-use crate::weights::{Dense, Norm, Stack, Weights, dropout};
+use crate::weights::{Dense, Norm, Stack, Table, Weights, dropout};
 
 /// Places that are farther apart are equally far.
 const REACH: usize = 24;
@@ -25,7 +25,7 @@ pub(super) struct Transformer {
     sizes: Sizes,
     length: usize,
     dropout: f32,
-    symbols: Embedding,
+    symbols: Table,
     layers: Vec<Layer>,
     last: Norm,
 }
@@ -49,7 +49,7 @@ impl Transformer {
         weights: &mut Weights,
     ) -> Result<Self> {
         let width = sizes.width;
-        let embedding = weights.embedding("symbols", symbols, width)?;
+        let embedding = weights.table("symbols", symbols, width)?;
         let mut layers = Vec::new();
         for at in 0..sizes.layers {
             let name = |part: &str| format!("layer.{at}.{part}");
@@ -74,10 +74,9 @@ impl Transformer {
     fn rows(&self, programs: &[&Program], mut random: Option<&mut ChaCha8Rng>) -> Result<(Tensor, usize)> {
         let (symbols, length) = padded(programs);
         debug_assert!(length <= self.length);
-        let (count, device) = (programs.len(), self.symbols.embeddings().device());
-        let mut rows = self.symbols.forward(&Tensor::from_vec(symbols, count * length, device)?)?;
-        let apart = apart(length);
-        let apart = Tensor::from_vec(apart, length * length, device)?;
+        let (count, device) = (programs.len(), self.symbols.device());
+        let mut rows = self.symbols.of(symbols)?;
+        let apart = Numbers::new(apart(length), 2 * REACH + 1, device)?;
         let absent = Tensor::from_vec(absent(programs, length), (count, 1, 1, length), device)?;
         for layer in &self.layers {
             let attended = self.attended(layer, &layer.norm.of(&rows)?, &absent, &apart, length)?;
@@ -93,7 +92,7 @@ impl Transformer {
         layer: &Layer,
         rows: &Tensor,
         absent: &Tensor,
-        apart: &Tensor,
+        apart: &Numbers,
         length: usize,
     ) -> Result<Tensor> {
         let (width, heads) = (self.sizes.width, self.sizes.heads);
@@ -103,7 +102,7 @@ impl Transformer {
         let (queries, keys, values) = (part(0)?, part(1)?, part(2)?);
         let scores =
             (queries.matmul(&keys.transpose(2, 3)?.contiguous()?)? / ((width / heads) as f64).sqrt())?;
-        let distances = layer.distances.index_select(apart, 0)?.reshape((length, length, heads))?;
+        let distances = apart.choose(&layer.distances)?.reshape((length, length, heads))?;
         let distances = distances.permute((2, 0, 1))?.contiguous()?.unsqueeze(0)?;
         let scores = scores.broadcast_add(&distances)?;
         // The fused softmax of the library has no gradient.
@@ -172,8 +171,7 @@ impl Network for Transformer {
             let numbers: Vec<u32> = all
                 .flat_map(|(program, places)| places.iter().map(move |at| program * length as u32 + at))
                 .collect();
-            let count = numbers.len();
-            rows.index_select(&Tensor::from_vec(numbers, count, rows.device())?, 0)
+            Numbers::new(numbers, rows.dims2()?.0, rows.device())?.choose(&rows)
         });
         Some(chosen)
     }

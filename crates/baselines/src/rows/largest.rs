@@ -14,8 +14,21 @@ pub(crate) fn largest(rows: &Tensor, spans: Vec<(usize, usize)>) -> Result<Tenso
 }
 
 pub(super) fn library_largest(rows: &Tensor, spans: &[(usize, usize)]) -> Result<Tensor> {
-    let each = spans.iter().map(|&(start, count)| rows.narrow(0, start, count)?.max_keepdim(0));
-    Tensor::cat(&each.collect::<Result<Vec<_>>>()?, 0)
+    let longest = spans.iter().map(|&(_, count)| count).max().unwrap_or(0).max(1);
+    // Shorter spans have their first row several times.
+    let of_span = |&(start, count): &(usize, usize)| {
+        (0..longest).map(move |at| (start + if at < count { at } else { 0 }) as u32)
+    };
+    let numbers: Vec<u32> = spans.iter().flat_map(of_span).collect();
+    let numbers = Tensor::from_vec(numbers, spans.len() * longest, rows.device())?;
+    let columns = rows.dims2()?.1;
+    let padded = rows.detach().index_select(&numbers, 0)?.reshape((spans.len(), longest, columns))?;
+    // Which row has the largest number, by span and column.
+    let first: Vec<u32> = (0..spans.len()).map(|span| (span * longest) as u32).collect();
+    let first = Tensor::from_vec(first, (spans.len(), 1), rows.device())?;
+    let place = padded.argmax(1)?.broadcast_add(&first)?.flatten_all()?;
+    let row = numbers.index_select(&place, 0)?.reshape((spans.len(), columns))?;
+    rows.contiguous()?.gather(&row, 0)
 }
 
 #[derive(Clone)]

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor};
+use candle_core::{CpuStorage, CustomOp1, Device, Layout, Result, Shape, Tensor};
+use familiar_train::rows::Numbers;
 
 use super::numbers::numbers;
 
@@ -15,11 +16,25 @@ struct EdgeList {
     to: Vec<u32>,
     /// How much a message counts.
     weights: Vec<f32>,
+    /// The same for a GPU.
+    from_rows: Numbers,
+    to_rows: Numbers,
+    weight_rows: Tensor,
 }
 
 impl Edges {
-    pub(crate) fn new(from: Vec<u32>, to: Vec<u32>, weights: Vec<f32>) -> Self {
-        Self(Arc::new(EdgeList { from, to, weights }))
+    /// Edges between `count` rows.
+    pub(crate) fn new(
+        from: Vec<u32>,
+        to: Vec<u32>,
+        weights: Vec<f32>,
+        count: usize,
+        device: &Device,
+    ) -> Result<Self> {
+        let from_rows = Numbers::new(from.clone(), count, device)?;
+        let to_rows = Numbers::new(to.clone(), count, device)?;
+        let weight_rows = Tensor::from_slice(&weights, (weights.len(), 1), device)?;
+        Ok(Self(Arc::new(EdgeList { from, to, weights, from_rows, to_rows, weight_rows })))
     }
 
     /// For each row the sum of the rows from which an edge leads there.
@@ -32,12 +47,8 @@ impl Edges {
     }
 
     pub(super) fn library_messages(&self, rows: &Tensor) -> Result<Tensor> {
-        let (EdgeList { from, to, weights }, device) = (&*self.0, rows.device());
-        let from = Tensor::from_slice(from, from.len(), device)?;
-        let to = Tensor::from_slice(to, to.len(), device)?;
-        let weights = Tensor::from_slice(weights, (weights.len(), 1), device)?;
-        let messages = rows.index_select(&from, 0)?.broadcast_mul(&weights)?;
-        rows.zeros_like()?.index_add(&to, &messages, 0)
+        let EdgeList { from_rows, to_rows, weight_rows, .. } = &*self.0;
+        to_rows.sum(&from_rows.choose(rows)?.broadcast_mul(weight_rows)?)
     }
 }
 
@@ -55,7 +66,7 @@ impl CustomOp1 for Messages {
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         let (count, columns) = layout.shape().dims2()?;
         let rows = numbers(storage, layout)?;
-        let EdgeList { from, to, weights } = &*self.edges.0;
+        let EdgeList { from, to, weights, .. } = &*self.edges.0;
         let (from, to) = if self.is_gradient { (to, from) } else { (from, to) };
         let mut sums = vec![0_f32; count * columns];
         let span = |row: u32| row as usize * columns..(row as usize + 1) * columns;

@@ -65,7 +65,9 @@ fn functions_of_rows_are_those_of_the_library() {
     let theirs = library_normalized(rows.as_tensor()).expect("there are rows");
     let both = [&ours, &theirs].map(|it| with_gradients(&rows, &shift, it).concat());
     assert!(both[0].iter().zip(&both[1]).all(|(one, two)| (one - two).abs() < 1e-4), "{both:?}");
-    let edges = Edges::new(vec![0, 1, 1, 5, 2], vec![1, 0, 5, 1, 2], vec![1.0, 1.0, 0.5, 0.5, 2.0]);
+    let edges =
+        Edges::new(vec![0, 1, 1, 5, 2], vec![1, 0, 5, 1, 2], vec![1.0, 1.0, 0.5, 0.5, 2.0], 6, &Device::Cpu)
+            .expect("they fit");
     let ours = edges.messages(rows.as_tensor()).expect("they fit");
     let theirs = edges.library_messages(rows.as_tensor()).expect("they fit");
     assert_eq!(with_gradients(&rows, &shift, &ours), with_gradients(&rows, &shift, &theirs));
@@ -75,12 +77,15 @@ fn functions_of_rows_are_those_of_the_library() {
 fn the_largest_and_its_gradient() {
     let values = vec![1_f32, 9.0, 5.0, 2.0, -3.0, -4.0];
     let rows = Var::from_vec(values, (3, 2), &Device::Cpu).expect("there are six");
-    let largest = largest(rows.as_tensor(), vec![(0, 2), (2, 1)]).expect("they fit");
-    assert_eq!(largest.to_vec2::<f32>().expect("rows"), [[5.0, 9.0], [-3.0, -4.0]]);
-    let factors = Tensor::new(&[[1_f32, 10.0], [100.0, 1000.0]], &Device::Cpu).expect("there are four");
-    let gradients = largest.mul(&factors).and_then(|it| it.sum_all()).and_then(|it| it.backward());
-    let gradients = gradients.expect("it has a gradient");
-    let gradient = gradients.get(rows.as_tensor()).expect("it depends on the rows");
-    let wanted = [[0.0, 10.0], [1.0, 0.0], [100.0, 1000.0]];
-    assert_eq!(gradient.to_vec2::<f32>().expect("rows"), wanted);
+    let spans = vec![(0, 2), (2, 1)];
+    let library = library_largest(rows.as_tensor(), &spans).expect("they fit");
+    for largest in [largest(rows.as_tensor(), spans).expect("they fit"), library] {
+        assert_eq!(largest.to_vec2::<f32>().expect("rows"), [[5.0, 9.0], [-3.0, -4.0]]);
+        let factors = Tensor::new(&[[1_f32, 10.0], [100.0, 1000.0]], &Device::Cpu).expect("there are four");
+        let gradients = largest.mul(&factors).and_then(|it| it.sum_all()).and_then(|it| it.backward());
+        let gradients = gradients.expect("it has a gradient");
+        let gradient = gradients.get(rows.as_tensor()).expect("it depends on the rows");
+        let wanted = [[0.0, 10.0], [1.0, 0.0], [100.0, 1000.0]];
+        assert_eq!(gradient.to_vec2::<f32>().expect("rows"), wanted);
+    }
 }

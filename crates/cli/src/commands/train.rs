@@ -18,11 +18,16 @@ pub(crate) struct Arguments {
     #[arg(value_name = "RECIPE")]
     recipe: PathBuf,
     /// Folder with the labeled data that the recipe names
-    #[arg(long, value_name = "DIR")]
-    data: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "examples")]
+    data: Option<PathBuf>,
     /// Folder with the packages that the recipe names (benches/trees.py fetches them)
-    #[arg(long, value_name = "DIR")]
-    packages: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "examples")]
+    packages: Option<PathBuf>,
+    /// File with the examples of --data and --packages (JSON lines, zstd). If it does not exist, it is written. If it exists, the
+    /// examples are read from it, and --data and --packages are not needed. Recipes with the same sources, the same files apart and
+    /// the same context can share it
+    #[arg(long, value_name = "FILE")]
+    examples: Option<PathBuf>,
     /// Folder for checkpoints and weights
     #[arg(long, value_name = "DIR")]
     output: PathBuf,
@@ -31,6 +36,7 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   familiar train crates/train/recipes/builtin.toml --data clones --packages trees --output run1
+  familiar train my-recipe.toml --data clones --packages trees --examples examples.jsonl.zst --output run2
   familiar evaluate retrieval clones/poj104.jsonl.zst --where split=valid --encoder weights:run1/weights.bin";
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
@@ -40,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let folders = Folders {
         data: arguments.data.clone(),
         packages: arguments.packages.clone(),
+        examples: arguments.examples.clone(),
         out: arguments.output.clone(),
     };
     let started = Instant::now();
@@ -73,8 +80,8 @@ fn said(event: &Event) -> String {
         Event::Data { examples, overlaps, tokens } => format!(
             "{examples} examples of {tokens:.0} tokens; {overlaps} left out, as they are also among those kept apart"
         ),
-        Event::Start { step, weights } => {
-            format!("{:.2} million weights, from step {step}", *weights as f64 / 1e6)
+        Event::Start { step, weights, on } => {
+            format!("{:.2} million weights, from step {step}, on {on}", *weights as f64 / 1e6)
         }
         Event::BagLoss { kind, step, loss } => format!("{kind:?}, step {step}: loss {loss:.4}"),
         Event::BagMapAtR { kind, name, across, map_at_r } => {

@@ -108,10 +108,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn said(event: &Event) -> String {
     match event {
-        Event::Start { programs, problems, symbols, weights, taken, step } => {
+        Event::Start { programs, problems, symbols, weights, taken, step, on } => {
             let taken = if *taken > 0 { format!(" ({taken} of them trained before)") } else { String::new() };
             format!(
-                "{programs} programs of {problems} problems, {symbols} symbols, {weights} weights{taken}, from step {step}"
+                "{programs} programs of {problems} problems, {symbols} symbols, {weights} weights{taken}, from step {step}, on {on}"
             )
         }
         Event::Loss { step, steps, loss } => format!("step {step} of {steps}: loss {loss:.4}"),
