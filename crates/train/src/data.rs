@@ -1,15 +1,11 @@
 //! All that is learnt from: examples, in groups of those that do the same.
 
-use std::path::Path;
-
 use familiar_model::Sequence;
 use familiar_source::Language;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::TrainError;
-use crate::gathering;
-use crate::recipe::{Recipe, Rewriting};
+use crate::recipe::Rewriting;
 
 /// A solution of one problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,11 +50,4 @@ pub struct Data {
     pub validation: Vec<Source>,
     /// Training examples left out because they read like one that is kept for validation.
     pub overlaps: usize,
-}
-
-impl Data {
-    /// Reads what `recipe` names below `folder` and `packages`. A file of [`examples`](crate::examples) has the same in one place.
-    pub fn read(recipe: &Recipe, folder: &Path, packages: &Path) -> Result<Self, TrainError> {
-        Ok(gathering::read(recipe, folder, packages, false)?.data)
-    }
 }

@@ -60,7 +60,7 @@ struct Line<Text> {
     code: Text,
 }
 
-/// Reads what `recipe` names below `folder` and `packages`, as [`Data::read`] does, and writes it to `path`, whole or not at all.
+/// Reads what `recipe` names below `folder` and `packages`, as [`gathering::data`] does, and writes it to `path`, whole or not at all.
 pub fn write(recipe: &Recipe, folder: &Path, packages: &Path, path: &Path) -> Result<Data, TrainError> {
     let failed = |source| TrainError::Write { path: path.to_owned(), source };
     let key = key(recipe)?;

@@ -58,7 +58,12 @@ pub(crate) struct Gathered {
     pub(crate) originals: Vec<Original>,
 }
 
-/// Reads what `recipe` names below `folder` and `packages`.
+/// Reads what `recipe` names below `folder` and `packages`. A file of [`examples`](crate::examples) has the same in one place.
+pub fn data(recipe: &Recipe, folder: &Path, packages: &Path) -> Result<Data, TrainError> {
+    Ok(read(recipe, folder, packages, false)?.data)
+}
+
+/// The same, with what it was made of where that is to be kept.
 pub(crate) fn read(
     recipe: &Recipe,
     folder: &Path,

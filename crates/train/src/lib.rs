@@ -22,7 +22,7 @@ mod error;
 pub mod examples;
 mod extended;
 mod families;
-mod gathering;
+pub mod gathering;
 mod labelled;
 pub mod loss;
 pub mod measure;

@@ -15,6 +15,7 @@ use crate::bag;
 use crate::data::Data;
 use crate::device;
 use crate::examples;
+use crate::gathering;
 use crate::measure;
 use crate::network::Network;
 use crate::optimizer::AdamW;
@@ -121,7 +122,7 @@ fn read(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> Resu
         (Some(path), _) if is_there(path)? => examples::read(recipe, path)?,
         (Some(path), Some((data, packages))) => examples::write(recipe, data, packages, path)?,
         (Some(path), None) => return Err(TrainError::NoExamplesYet { path: path.clone() }),
-        (None, Some((data, packages))) => Data::read(recipe, data, packages)?,
+        (None, Some((data, packages))) => gathering::data(recipe, data, packages)?,
         (None, None) => return Err(TrainError::NoData),
     };
     for ((source, training), held_out) in recipe.source.iter().zip(&data.training).zip(&data.validation) {

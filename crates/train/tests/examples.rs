@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use familiar_train::TrainError;
 use familiar_train::data::Data;
 use familiar_train::examples;
+use familiar_train::gathering;
 use familiar_train::recipe::{Recipe, Rewriting};
 use familiar_train::run::{self, Folders};
 
@@ -123,7 +124,7 @@ fn decompressed(file: &Path) -> String {
 #[test]
 fn a_file_of_examples_gives_the_data_of_the_folders() {
     let (folder, recipe, file) = prepared();
-    let data = Data::read(&recipe, folder.path(), folder.path()).expect("the data can be read");
+    let data = gathering::data(&recipe, folder.path(), folder.path()).expect("the data can be read");
     assert!(data.overlaps > 3 && data.training[0].authors.len() == 2);
     assert!(data.validation[0].groups.len() > 2 && data.training.iter().all(|of| !of.groups.is_empty()));
     let longest = data.examples.iter().map(|example| example.sequence.len()).max();
@@ -141,7 +142,7 @@ fn a_file_of_examples_gives_the_data_of_the_folders() {
     let rewriting = Some(Rewriting { with: vec!["for-while".to_owned()], share: 0.1, steps: 1, copies: 1 });
     let mut other = Recipe { seed: 8, name: "other".to_owned(), rewriting, ..recipe };
     other.source[0].rows_of_group = 3;
-    let of_other = Data::read(&other, folder.path(), folder.path()).expect("the data can be read");
+    let of_other = gathering::data(&other, folder.path(), folder.path()).expect("the data can be read");
     assert!(number_of_copies(&of_other) != number_of_copies(&data));
     assert!(examples::read(&other, &file).expect("it can be read") == of_other);
 }

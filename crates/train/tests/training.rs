@@ -12,7 +12,7 @@ use familiar_source::Language;
 use familiar_train::TrainError;
 use familiar_train::bag::Kind;
 use familiar_train::batch::{Batch, View, draw};
-use familiar_train::data::Data;
+use familiar_train::gathering;
 use familiar_train::network::{BeginError, Network};
 use familiar_train::recipe::Recipe;
 use familiar_train::run::{self, Event, Folders};
@@ -212,7 +212,7 @@ fn families_are_learnt_from_and_benchmarks_are_not() {
         "[[apart]]\nfile = \"apart.jsonl\"\ncode = [[\"lang1\", \"code1\"], [\"lang2\", \"code2\"]]\n";
     write("more.toml", &format!("{RECIPE}\n{families}\n{apart}").replace("STEPS", "1"));
     let recipe = Recipe::read(&folder.path().join("more.toml")).expect("the recipe is one");
-    let data = Data::read(&recipe, folder.path(), folder.path()).expect("the data can be read");
+    let data = gathering::data(&recipe, folder.path(), folder.path()).expect("the data can be read");
     assert_eq!(data.overlaps, 2, "the two solutions in Python of the problem that adds");
     assert_eq!(data.training[3].groups.iter().map(Vec::len).collect::<Vec<_>>(), [2]);
 }
@@ -275,7 +275,7 @@ fn groups_of_one_author_are_drawn_together() {
     recipe.source.truncate(1);
     recipe.source[0].only.clear();
     recipe.source[0].groups_of_author = 3;
-    let data = Data::read(&recipe, folder.path(), folder.path()).expect("the rows can be read");
+    let data = gathering::data(&recipe, folder.path(), folder.path()).expect("the rows can be read");
     assert_eq!(data.training[0].authors.len(), 1);
     let of_ann: Vec<u32> = data.training[0].authors[0].iter().map(|(_, example)| *example).collect();
     assert_eq!(of_ann.len(), 5);

@@ -22,7 +22,7 @@ const FEW_MEMBERS: usize = 16;
 const MOST_IN_VAIN: usize = 256;
 
 /// Most texts that are compared in vain in one group: of a larger group fewer for each representative, but so many at least.
-const MOST_IN_VAIN_OF_GROUP: usize = 1 << 22;
+const MOST_IN_VAIN_OF_GROUP: usize = 1 << 18;
 const LEAST_IN_VAIN: usize = 16;
 
 /// Most places of rare tokens that are looked at for one text; the rarest in the group come first.
