@@ -83,12 +83,13 @@ pub fn run(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> R
         random.set_stream(step as u64 + 1);
         Batched::draw(&data, recipe, &network.sizes, &mut random)
     };
-    let mut batch = draw(optimizer.step);
+    let mut drawn = None;
     for step in optimizer.step..recipe.training.steps {
+        let batch = drawn.take().unwrap_or_else(|| draw(step));
         let train = || step::train(&network, &mut optimizer, recipe, &batch);
-        let (loss, next) = rayon::join(train, || draw(step + 1));
-        sum += loss?;
-        batch = next;
+        let next = || (step + 1 < recipe.training.steps).then(|| draw(step + 1));
+        let (loss, next) = rayon::join(train, next);
+        (sum, drawn) = (sum + loss?, next);
         seen += 1;
         let done = step + 1;
         let is_last = done == recipe.training.steps;

@@ -19,14 +19,14 @@ const FEW_MEMBERS: usize = 16;
 
 /// Most texts that are compared with a representative and are no copies of it. The rows of a large table share a name or two with
 /// each other, and those that share the most are tried first.
-const MOST_IN_VAIN: usize = 256;
+const MOST_IN_VAIN: usize = 32;
 
 /// Most texts that are compared in vain in one group: of a larger group fewer for each representative, but so many at least.
-const MOST_IN_VAIN_OF_GROUP: usize = 1 << 18;
-const LEAST_IN_VAIN: usize = 16;
+const MOST_IN_VAIN_OF_GROUP: usize = 1 << 16;
+const LEAST_IN_VAIN: usize = 8;
 
 /// Most places of rare tokens that are looked at for one text; the rarest in the group come first.
-const MOST_PLACES: usize = 1 << 13;
+const MOST_PLACES: usize = 1 << 11;
 
 /// Most tokens of representatives that are kept in memory while a group is split.
 const MOST_KEPT: usize = 1 << 22;
