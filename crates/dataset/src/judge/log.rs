@@ -81,6 +81,14 @@ impl Log {
     }
 }
 
+impl Drop for Log {
+    fn drop(&mut self) {
+        // A process that is just being started may still have the file open. The lock goes with the file that was locked, and
+        // where that fails, with the last process that has it.
+        let _unlocked = self.file.unlock();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use familiar_judging::Verdict;
