@@ -61,12 +61,18 @@ pub struct Training {
     /// Greatest length of the gradient.
     pub clip: f64,
     /// Steps after which weights and checkpoints are written, and the groups that are kept apart are looked for.
-    #[serde(default = "checkpoint")]
+    #[serde(default = "checkpoint", skip_serializing_if = "is_usual")]
     pub checkpoint: usize,
 }
 
 fn checkpoint() -> usize {
     250
+}
+
+/// Recipes of before, which stand beside their weights, do not say it.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_usual(steps: &usize) -> bool {
+    *steps == checkpoint()
 }
 
 impl Training {
