@@ -126,7 +126,7 @@ pub fn run(options: &MeasureOptions) -> Result<Measured, BaselineError> {
 fn measured(options: &MeasureOptions) -> Result<Measured, BaselineError> {
     let MeasureOptions { model: folder, data, memory, .. } = options;
     let saved = Saved::read(folder)?;
-    let baseline = saved.trained(folder, &device::best())?;
+    let baseline = saved.trained(folder, &device::best()?)?;
     let problems = saved.problems();
     let known = (saved.settings.task == Task::Classification).then_some(&problems);
     let Settings { label, length, .. } = saved.settings;

@@ -1,6 +1,6 @@
 //! One step of training, and answers of a model.
 //!
-//! A batch is cut into shards that are computed side by side, so the result does not depend on the number of threads. The gradient
+//! A batch is cut into shards that are computed side by side (on a GPU in turn), so the result does not depend on the number of threads. The gradient
 //! of the loss by the vectors is found first, and each shard then turns its part of it into gradients by the weights (Gao et al.
 //! 2021, Section 3.2).
 
@@ -18,7 +18,7 @@ use crate::network::Network;
 use crate::task::{Batch, Head, Targets};
 use crate::weights::Weights;
 
-/// Programs of a shard, on a processor and on a GPU. It is even, so that pairs stay together.
+/// Programs of a shard, on a processor and on a GPU. Both are even, so that pairs stay together.
 const SHARD: usize = 8;
 const SHARD_ON_GPU: usize = 64;
 

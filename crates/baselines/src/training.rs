@@ -92,7 +92,7 @@ struct Training<'o> {
 
 impl<'o> Training<'o> {
     fn begin(options: &'o TrainingOptions, tell: &mut dyn FnMut(&Event)) -> Result<Self, BaselineError> {
-        let device = device::best();
+        let device = device::best()?;
         let mut settings = options.settings.clone();
         let start = options.from.as_deref().map(|folder| Start::open(folder, &device)).transpose()?;
         if let Some(start) = &start {

@@ -52,7 +52,7 @@ impl Numbers {
     }
 
     fn tree_choose(&self, rows: &Tensor) -> Result<Tensor> {
-        let chosen = rows.detach().index_select(&self.0.ids, 0)?;
+        let chosen = rows.detach().contiguous()?.index_select(&self.0.ids, 0)?;
         rows.apply_op2(&chosen, Computed { numbers: self.clone(), is_sum: false })
     }
 

@@ -60,7 +60,7 @@ pub enum Event {
 
 /// Trains by `recipe`, from the checkpoint where there is one; `weights.bin` in the folder `out` is the result.
 pub fn run(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> Result<(), TrainError> {
-    let device = device::best();
+    let device = device::best()?;
     let out = &folders.out;
     std::fs::create_dir_all(out).map_err(|source| TrainError::Write { path: out.clone(), source })?;
     keep_recipe(recipe, out)?;
@@ -86,10 +86,13 @@ pub fn run(recipe: &Recipe, folders: &Folders, tell: &mut dyn FnMut(Event)) -> R
     let mut drawn = None;
     for step in optimizer.step..recipe.training.steps {
         let batch = drawn.take().unwrap_or_else(|| draw(step));
-        let train = || step::train(&network, &mut optimizer, recipe, &batch);
-        let next = || (step + 1 < recipe.training.steps).then(|| draw(step + 1));
-        let (loss, next) = rayon::join(train, next);
-        (sum, drawn) = (sum + loss?, next);
+        // The next batch is drawn meanwhile. This thread trains: on a GPU each thread has a stream of its own.
+        sum += rayon::in_place_scope(|scope| {
+            if step + 1 < recipe.training.steps {
+                scope.spawn(|_| drawn = Some(draw(step + 1)));
+            }
+            step::train(&network, &mut optimizer, recipe, &batch)
+        })?;
         seen += 1;
         let done = step + 1;
         let is_last = done == recipe.training.steps;

@@ -66,7 +66,7 @@ impl<'d> Batched<'d> {
 
 /// Changes the weights so that the batch loses less; tells what it lost before.
 ///
-/// Chunks are computed side by side: the gradient of the loss by the vectors is found first, and each chunk then turns its
+/// Chunks are computed side by side, on a GPU in turn: the gradient of the loss by the vectors is found first, and each chunk then turns its
 /// part of it into gradients by the weights (Gao et al. 2021, section 3.2, without computing anything twice).
 pub fn train(
     network: &Network,

@@ -22,7 +22,8 @@ pub(super) fn library_largest(rows: &Tensor, spans: &[(usize, usize)]) -> Result
     let numbers: Vec<u32> = spans.iter().flat_map(of_span).collect();
     let numbers = Tensor::from_vec(numbers, spans.len() * longest, rows.device())?;
     let columns = rows.dims2()?.1;
-    let padded = rows.detach().index_select(&numbers, 0)?.reshape((spans.len(), longest, columns))?;
+    let padded =
+        rows.detach().contiguous()?.index_select(&numbers, 0)?.reshape((spans.len(), longest, columns))?;
     // Which row has the largest number, by span and column.
     let first: Vec<u32> = (0..spans.len()).map(|span| (span * longest) as u32).collect();
     let first = Tensor::from_vec(first, (spans.len(), 1), rows.device())?;

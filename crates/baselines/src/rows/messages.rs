@@ -47,7 +47,10 @@ impl Edges {
     }
 
     pub(super) fn library_messages(&self, rows: &Tensor) -> Result<Tensor> {
-        let EdgeList { from_rows, to_rows, weight_rows, .. } = &*self.0;
+        let EdgeList { from, from_rows, to_rows, weight_rows, .. } = &*self.0;
+        if from.is_empty() {
+            return rows.zeros_like();
+        }
         to_rows.sum(&from_rows.choose(rows)?.broadcast_mul(weight_rows)?)
     }
 }
