@@ -38,7 +38,7 @@ const VALIDATED: usize = 4000;
 pub struct TrainingOptions {
     /// The folder of a benchmark, with `train.jsonl` and `valid.jsonl`.
     pub data: PathBuf,
-    /// Data on which each epoch is measured besides.
+    /// Data on which each epoch is measured besides: a table, a set, or the folder of a benchmark, of which the test is taken.
     pub watch: Option<PathBuf>,
     pub settings: Settings,
     /// The folder of a model whose weights are the first ones, as far as both have them.
@@ -116,7 +116,8 @@ impl<'o> Training<'o> {
             return Err(BaselineError::TooFew { what: "validation", programs: 0, problems: 0 });
         }
         validation.list = spread(validation.list);
-        let watched = options.watch.as_deref().map(read).transpose()?;
+        let watched = options.watch.as_deref().map(|data| read(&benchmark::file_of(data, Split::Test)));
+        let watched = watched.transpose()?;
         let baseline = saved::untrained(&settings, vocabulary.len(), problems.len(), scale, &device)?;
         let taken = start.map_or(Ok(0), |start| start.give(&baseline))?;
         let weights = baseline.weights.count();
