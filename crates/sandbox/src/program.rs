@@ -1,5 +1,7 @@
 //! What is run, and what comes out.
 
+use std::fmt;
+
 use crate::exchange::TOO_LONG;
 use familiar_source::Language;
 use serde::{Deserialize, Serialize};
@@ -84,6 +86,22 @@ pub enum End {
     TooMuchOnDisk,
     /// It does not compile.
     DoesNotCompile,
+}
+
+/// What happened, as the end of a sentence about the program.
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Finished => f.write_str("it came to its end"),
+            Self::Raised(class) => write!(f, "nobody caught its {class}"),
+            Self::Exited(code) => write!(f, "it ended itself with the code {code}"),
+            Self::Killed(signal) => write!(f, "the signal {signal} ended it"),
+            Self::TimedOut => f.write_str("it took too long"),
+            Self::TooMuchOutput => f.write_str("it wrote more than it may"),
+            Self::TooMuchOnDisk => f.write_str("it wrote larger files than it may"),
+            Self::DoesNotCompile => f.write_str("it does not compile"),
+        }
+    }
 }
 
 impl End {

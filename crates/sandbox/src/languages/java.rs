@@ -1,10 +1,11 @@
 //! Java, compiled by `javac` and run by `java`.
 
+use super::java_pieces::{Piece, pieces};
 use super::plan::{Plan, Task, by_version};
 use crate::program::{Call, Test};
 use crate::setup::Needs;
 use crate::toolchain::Found;
-use crate::words::{find_head, find_word, has_word};
+use crate::words::find_head;
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -82,23 +83,41 @@ fn libraries_of(found: &Found) -> Option<std::path::PathBuf> {
 /// Program and test in one file: imports first, and no class that needs a file of its own.
 fn joined(text: &str, test: &str) -> String {
     let (mut imports, mut rest) = (Vec::new(), String::new());
-    for line in text.lines().chain(test.lines()) {
-        let bare = line.trim_start();
-        if bare.starts_with("import ") && bare.trim_end().ends_with(';') {
-            imports.push(bare.trim_end());
-        } else if !bare.starts_with("package ") {
-            let kept = line.strip_prefix("public ").filter(|rest| declares_type(rest)).unwrap_or(line);
-            let _ = writeln!(rest, "{kept}");
-        }
+    for part in [text, test] {
+        take_apart(part, &mut imports, &mut rest);
     }
     imports.sort_unstable();
     imports.dedup();
     format!("{}\n{rest}", imports.join("\n"))
 }
 
-fn declares_type(line: &str) -> bool {
-    let head = line.split(['{', '(']).next().unwrap_or_default();
-    ["class", "interface", "enum", "record"].iter().any(|word| has_word(head, word))
+/// Adds the imports of a text to `imports`, and to `rest` the text without them, its package, and what makes its types public.
+fn take_apart<'t>(text: &'t str, imports: &mut Vec<&'t str>, rest: &mut String) {
+    let (mut depth, mut copied) = (0_usize, 0);
+    let mut pieces = pieces(text);
+    while let Some(Piece { at, text: piece }) = pieces.next() {
+        match piece {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            "import" | "package" if depth == 0 => {
+                let Some(end) = pieces.find(|piece| piece.text == ";").map(|piece| piece.at + 1) else {
+                    break;
+                };
+                if piece == "import" {
+                    imports.push(&text[at..end]);
+                }
+                rest.push_str(&text[copied..at]);
+                copied = end;
+            }
+            "public" if depth == 0 => {
+                rest.push_str(&text[copied..at]);
+                copied = at + piece.len();
+            }
+            _ => {}
+        }
+    }
+    rest.push_str(&text[copied..]);
+    rest.push('\n');
 }
 
 /// The class around `static void main`.
@@ -107,15 +126,21 @@ fn main_class(text: &str) -> Option<&str> {
     class_around(&text[..main])
 }
 
-/// The last class that begins in `before` at the margin.
+/// The last class that begins in `before` and is in no other.
 fn class_around(before: &str) -> Option<&str> {
-    let mut heads =
-        before.lines().filter(|line| !line.starts_with([' ', '\t', '*', '/']) && declares_type(line));
-    let head = heads.next_back()?;
-    let word = ["class", "enum", "record", "interface"]
-        .iter()
-        .find_map(|word| find_word(head, word).map(|place| &head[place + word.len()..]))?;
-    word.trim_start().split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
+    let (mut depth, mut is_head, mut class) = (0_usize, false, None);
+    for Piece { text, .. } in pieces(before) {
+        match text {
+            "{" => depth += 1,
+            "}" => depth = depth.saturating_sub(1),
+            name if is_head && name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_') => {
+                class = Some(name);
+            }
+            _ => {}
+        }
+        is_head = depth == 0 && matches!(text, "class" | "enum" | "record" | "interface");
+    }
+    class
 }
 
 /// Statements that make the calls.
@@ -155,4 +180,31 @@ fn parted(statements: &str) -> (String, String) {
         let _ = writeln!(parts, "static void calls{place}() {{\n{}\n}}", part.join("\n"));
     }
     (starts, parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_stand_where_the_language_allows_them() {
+        let one_line = "import java.util.*;public class Main{static void f(){}}";
+        assert_eq!(joined(one_line, ""), "import java.util.*;\n class Main{static void f(){}}\n\n");
+        // What stands in a literal or a comment is none.
+        let block = "package a.b;\n// import c;\nclass A { String s = \"\"\"\nimport x;\n\"\"\"; }";
+        assert_eq!(joined(block, ""), format!("\n{}\n\n", block.trim_start_matches("package a.b;")));
+        let both = joined("import b.B;\nclass A {}", "import a.A;\nimport b.B;\npublic class T {}");
+        assert!(
+            both.starts_with("import a.A;\nimport b.B;\n") && both.ends_with("\n class T {}\n"),
+            "{both}"
+        );
+    }
+
+    #[test]
+    fn main_is_in_the_outermost_class() {
+        let flat = "public class Main {\nstatic class Pair {}\npublic static void main(String[] a) {}\n}";
+        assert_eq!(main_class(flat), Some("Main"));
+        assert_eq!(main_class("class A{} class B{static void main(String[] a){}}"), Some("B"));
+        assert_eq!(main_class("/* class C */ enum D { X; static void main(String[] a) {} }"), Some("D"));
+    }
 }

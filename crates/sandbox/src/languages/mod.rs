@@ -7,6 +7,7 @@
 mod c;
 mod go;
 mod java;
+mod java_pieces;
 mod javascript;
 mod plan;
 mod together;
