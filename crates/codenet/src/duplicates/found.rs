@@ -8,7 +8,7 @@ use crate::skipped::Skipped;
 /// Samples, and which of them are near-duplicates.
 #[derive(Debug)]
 pub struct Duplicates {
-    pub(super) data: Vec<PathBuf>,
+    pub(crate) data: Vec<PathBuf>,
     /// The ids of the samples, in the order of the data.
     pub ids: Vec<String>,
     /// How many rows stand before each sample, those that were left out counted.

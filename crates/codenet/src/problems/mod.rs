@@ -8,7 +8,7 @@ mod graph;
 mod names;
 mod statement;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,8 +16,10 @@ use std::path::PathBuf;
 use familiar_source::Progress;
 use serde::Serialize;
 
+use crate::DataError;
 use crate::duplicates::{self, Duplicates, DuplicatesError, DuplicatesOptions};
 use crate::layout::Layout;
+use crate::set::Set;
 use crate::skipped::Skipped;
 
 pub(crate) use names::check as check_names;
@@ -65,10 +67,24 @@ pub struct IdenticalProblems {
 /// Compares all problems of a data set.
 pub fn run(options: &ProblemsOptions, progress: &dyn Progress) -> Result<IdenticalProblems, DuplicatesError> {
     check_names(&options.duplicates.data)?;
-    let found = duplicates::run(&options.duplicates, progress)?;
+    let mut found = duplicates::run(&options.duplicates, progress)?;
     progress.stage("reading statements", 0);
+    add_problems_without_samples(&mut found)?;
     let same = same_statements(&options.duplicates.data, &found.problem_names);
     Ok(of(&found, &same, options.pairs))
+}
+
+/// Adds the problems of sets that have no sample: their statements may be those of others.
+fn add_problems_without_samples(found: &mut Duplicates) -> Result<(), DuplicatesError> {
+    let mut known: BTreeSet<String> = found.problem_names.iter().cloned().collect();
+    for path in found.data.iter().filter(|path| Layout::is_set(path)) {
+        for problem in Set::open(path).and_then(|set| set.problem_list()).map_err(DataError::from)? {
+            if known.insert(problem.id.clone()) {
+                found.problem_names.push(problem.id);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The identical problems among those of `found`. `same` are pairs with the same statement, by their places in `problem_names`.

@@ -32,8 +32,11 @@ fn the_same_statement_or_many_near_duplicates_make_problems_one() {
         ("a", "Add."),
         ("b", "Sum up."),
         ("c", "<p>Sort the <b>list</b>.</p>"),
-        ("d", "Sort\n the list ."),
+        ("d", "Sort\n the list."),
         ("e", ""),
+        // Nobody has solved these two.
+        ("f", "Find <i>n</i>."),
+        ("g", "Find n."),
     ];
     fs::write(&statements, texts.map(|(id, text)| statement(id, text)).concat()).expect("a file");
     let options_of_set = ImportOptions {
@@ -52,8 +55,8 @@ fn the_same_statement_or_many_near_duplicates_make_problems_one() {
         problems::run(&options, &Silent).unwrap_or_else(|error| panic!("{error}"))
     };
     let (two, three) = (found(2), found(3));
-    assert_eq!(two.clusters, [["p00001", "p00002"], ["p00003", "p00004"]]);
-    assert_eq!(three.clusters, [["p00003", "p00004"]]);
+    assert_eq!(two.clusters, [["p00001", "p00002"], ["p00003", "p00004"], ["p00006", "p00007"]]);
+    assert_eq!(three.clusters, [["p00003", "p00004"], ["p00006", "p00007"]]);
     assert_eq!(two.pairs[0].near_duplicates, 2);
     let mut page = Vec::new();
     two.write_html(&mut page).expect("memory");
