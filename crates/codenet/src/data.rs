@@ -88,7 +88,7 @@ impl SetRows {
                 batch.push(DataRow(Row::Submission { set, submission: Box::new(submission) }));
             } else if let Some(problem) = self.set.problems.get(self.problem) {
                 self.problem += 1;
-                self.waiting = self.set.submissions(problem)?.into_iter();
+                self.waiting = self.set.all_submissions(problem)?.into_iter();
             } else {
                 break;
             }
@@ -116,6 +116,7 @@ impl DataRow {
                 let bytes = set.text(&submission).map_err(|error| RowError::Unreadable(error.to_string()))?;
                 Ok(Sample {
                     id: submission.submission_id,
+                    own_id: true,
                     status: submission.status,
                     cpu_time: submission.cpu_time.and_then(|it| it.try_into().ok()),
                     memory: submission.memory.and_then(|it| it.try_into().ok()),

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 use familiar_corpus::{language_called, named};
 use familiar_sandbox::{End, Job, Limits, Outcome, Policy, Program, Sandbox, SandboxError, Test};
 use familiar_source::Progress;
+use familiar_source::words::counted;
 use serde::Serialize;
 
 use crate::select::Condition;
-use crate::set::{Set, SetError};
+use crate::set::{OfProblem, Set, SetError};
+use crate::skipped::Skipped;
 use crate::status::ACCEPTED;
 use crate::submission::Submission;
 
@@ -21,6 +23,10 @@ use crate::submission::Submission;
 const SAMPLE_BYTES: u64 = 16 << 20;
 /// Programs that are handed over together.
 const BATCH: usize = 64;
+/// Problems without a sample that are named.
+const NAMED: usize = 20;
+/// What Python raises where a text is no program, before it runs.
+const SYNTAX: [&str; 3] = ["SyntaxError", "IndentationError", "TabError"];
 
 /// What is run.
 #[derive(Clone, Debug)]
@@ -73,7 +79,8 @@ pub struct RunRow {
     pub language: String,
     pub status: String,
     pub did: Did,
-    /// Whether that fits the status: accepted programs pass, those that do not compile do not; `null` where it cannot be said.
+    /// Whether that fits the status: accepted programs pass, and those with a compile error do not compile, or are no Python that can
+    /// be read; `null` where it cannot be said.
     pub agrees: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -85,6 +92,10 @@ pub struct RunSummary {
     pub counts: BTreeMap<(String, Did), u64>,
     pub agree: u64,
     pub disagree: u64,
+    /// Problems whose submissions were not run, with how many those are.
+    pub without_sample: BTreeMap<String, u64>,
+    /// Rows of the metadata that are none of a submission.
+    pub skipped: Vec<Skipped>,
 }
 
 /// Runs the submissions, and gives each row to `out`, in the order of the set.
@@ -102,18 +113,26 @@ pub fn run(
     let sandbox = Sandbox::new(Limits::default(), policy)?.at_a_time(threads);
     progress.stage("running", 0);
     let mut summary = RunSummary::default();
-    let mut samples = 0;
+    let of = |problem: &String| sample(&set.layout.samples(problem));
+    if set.problems.iter().all(|problem| of(problem).is_none()) {
+        return Err(RunError::NoSamples(options.set.clone()));
+    }
     for problem in &set.problems {
-        let folder = set.layout.samples(problem);
-        let Some([input, output]) = sample(&folder) else { continue };
-        samples += 1;
-        let mut submissions = set.submissions(problem)?;
+        let OfProblem { mut submissions, skipped } = set.submissions(problem)?;
+        summary.skipped.extend(skipped);
         submissions.retain(|it| options.only.as_ref().is_none_or(|only| only.takes(it)));
         if options.of_each_problem > 0 {
             submissions.truncate(options.of_each_problem);
         }
+        let sample = of(problem);
+        if sample.is_none() && !submissions.is_empty() {
+            summary.without_sample.insert(problem.clone(), submissions.len() as u64);
+        }
         for submissions in submissions.chunks(BATCH) {
-            let rows = rows(&set, &sandbox, submissions, &input, &output);
+            let rows = match &sample {
+                Some([input, output]) => rows(&set, &sandbox, submissions, input, output),
+                None => submissions.iter().map(RunRow::without_sample).collect(),
+            };
             progress.advance(rows.len() as u64);
             for row in rows {
                 summary.add(&row);
@@ -121,7 +140,7 @@ pub fn run(
             }
         }
     }
-    if samples == 0 { Err(RunError::NoSamples(options.set.clone())) } else { Ok(summary) }
+    Ok(summary)
 }
 
 /// The sample input and output of a problem.
@@ -146,26 +165,46 @@ fn rows(
         .collect();
     let mut outcomes = sandbox.run_all(&jobs).into_iter();
     let did = programs.into_iter().map(|program| match program {
-        Err(reason) => (Did::NotRun, Some(reason)),
+        Err(reason) => Ran::not_run(reason),
         Ok(_) => match outcomes.next() {
             Some(Ok(outcome)) => judged(&outcome, output),
-            Some(Err(error)) => (Did::NotRun, Some(error.to_string())),
-            None => (Did::NotRun, None),
+            Some(Err(error)) => Ran::not_run(error.to_string()),
+            None => Ran::not_run("nothing is known of it".to_owned()),
         },
     });
-    submissions
-        .iter()
-        .zip(did)
-        .map(|(submission, (did, reason))| RunRow {
+    submissions.iter().zip(did).map(|(submission, ran)| RunRow::of(submission, ran)).collect()
+}
+
+impl RunRow {
+    fn of(submission: &Submission, Ran { did, reason, is_syntax }: Ran) -> Self {
+        Self {
             submission_id: submission.submission_id.clone(),
             problem_id: submission.problem_id.clone(),
             language: submission.language.clone(),
-            agrees: agrees(&submission.status, did),
+            agrees: agrees(&submission.status, did, is_syntax),
             status: submission.status.clone(),
             did,
             reason,
-        })
-        .collect()
+        }
+    }
+
+    fn without_sample(submission: &Submission) -> Self {
+        Self::of(submission, Ran::not_run("its problem has no sample".to_owned()))
+    }
+}
+
+/// What a program did.
+struct Ran {
+    did: Did,
+    reason: Option<String>,
+    /// Whether it ended since its language does not allow its text.
+    is_syntax: bool,
+}
+
+impl Ran {
+    fn not_run(reason: String) -> Self {
+        Self { did: Did::NotRun, reason: Some(reason), is_syntax: false }
+    }
 }
 
 fn program(set: &Set, sandbox: &Sandbox, submission: &Submission) -> Result<Program, String> {
@@ -176,16 +215,19 @@ fn program(set: &Set, sandbox: &Sandbox, submission: &Submission) -> Result<Prog
     Ok(Program { language, text: String::from_utf8_lossy(&text).into_owned() })
 }
 
-fn judged(outcome: &Outcome, expected: &[u8]) -> (Did, Option<String>) {
+fn judged(outcome: &Outcome, expected: &[u8]) -> Ran {
     let did = match &outcome.end {
         // A program may end itself with 0 where it has written everything.
         End::Finished | End::Exited(0) if plain(&outcome.stdout) == plain(expected) => Did::Passed,
         End::Finished | End::Exited(0) => Did::WrongOutput,
         End::DoesNotCompile => Did::DoesNotCompile,
         End::TimedOut => Did::TimedOut,
-        end => return (Did::Failed, Some(format!("{end:?}"))),
+        end => {
+            let is_syntax = matches!(end, End::Raised(class) if SYNTAX.contains(&class.as_str()));
+            return Ran { did: Did::Failed, reason: Some(end.to_string()), is_syntax };
+        }
     };
-    (did, None)
+    Ran { did, reason: None, is_syntax: false }
 }
 
 /// Output without white space at the ends of lines and of the whole.
@@ -197,11 +239,11 @@ fn plain(output: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-fn agrees(status: &str, did: Did) -> Option<bool> {
+fn agrees(status: &str, did: Did, is_syntax: bool) -> Option<bool> {
     match (status, did) {
         ("", _) | (_, Did::NotRun) => None,
         (ACCEPTED, did) => Some(did == Did::Passed),
-        ("Compile Error", did) => Some(did == Did::DoesNotCompile),
+        ("Compile Error", did) => Some(did == Did::DoesNotCompile || is_syntax),
         // A rejected program fails some test, which need not be the sample.
         (_, Did::DoesNotCompile) => Some(false),
         _ => None,
@@ -231,6 +273,21 @@ impl RunSummary {
             };
             writeln!(out, "{count:>11}  {did:<18} {}", if status.is_empty() { "(none)" } else { status })?;
         }
-        writeln!(out, "\n{} agree with their status, {} do not", self.agree, self.disagree)
+        writeln!(out, "\n{} agree with their status, {} do not", self.agree, self.disagree)?;
+        if self.without_sample.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<&str> = self.without_sample.keys().take(NAMED).map(String::as_str).collect();
+        let more = match self.without_sample.len() - names.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        writeln!(
+            out,
+            "{} of {} were not run, since these have no sample: {}{more}",
+            counted(self.without_sample.values().sum(), "submission"),
+            counted(self.without_sample.len() as u64, "problem"),
+            names.join(", ")
+        )
     }
 }

@@ -13,6 +13,8 @@ pub const CODE: &[&str] = &["code", "content", "text", "func", "source_code", "f
 pub const LANGUAGE: &[&str] = &["lang", "language", "programming_language"];
 /// Names of the column that says which row it is.
 pub const ID: &[&str] = &["id", "submission_id", "idx", "task_id", "blob_id", "hexsha", "path"];
+/// Those of them that no two rows of a table share.
+const OWN_ID: &[&str] = &["id", "submission_id"];
 /// Names of the column that says for which problem it is.
 pub const PROBLEM: &[&str] = &["problem_id", "problem", "group"];
 
@@ -29,6 +31,8 @@ pub const NEXT_STATUS: &[&str] = &["to_status"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     pub id: String,
+    /// Whether the id is meant for this sample alone, as those in a column `id` are. A `task_id` or a `path` may come again.
+    pub own_id: bool,
     /// The problem that it solves; empty where the data do not say.
     pub problem: String,
     /// The language as the data call it.
@@ -65,6 +69,7 @@ impl Sample {
             cpu_time: whole(CPU_TIME),
             memory: whole(MEMORY),
             next_status: status(NEXT_STATUS),
+            own_id: text_of(&fields, OWN_ID).is_some(),
             id: text_of(&fields, ID).unwrap_or_else(|| number.to_string()),
             problem: text_of(&fields, PROBLEM).unwrap_or_default(),
             language: language_called(&language_name),

@@ -1,6 +1,6 @@
 //! A set in CodeNet's layout, ours or another: its problems, and their submissions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::layout::Layout;
+use crate::skipped::Skipped;
 use crate::submission::{Problem, Submission};
 use crate::table::{Table, TableError, text_of, whole_number};
 
@@ -40,6 +41,15 @@ pub struct Set {
     pub problems: Vec<String>,
 }
 
+/// The submissions of a problem.
+#[derive(Clone, Debug, Default)]
+pub struct OfProblem {
+    /// In the order of its table.
+    pub submissions: Vec<Submission>,
+    /// Rows whose id came before.
+    pub skipped: Vec<Skipped>,
+}
+
 impl Set {
     pub fn open(root: &Path) -> Result<Self, SetError> {
         let layout = Layout::new(root);
@@ -61,8 +71,22 @@ impl Set {
         Ok(Self { layout, problems: problems.into_iter().collect() })
     }
 
-    /// What is known of the submissions of a problem, in the order of its table.
-    pub fn submissions(&self, problem: &str) -> Result<Vec<Submission>, SetError> {
+    /// What is known of the submissions of a problem. Of rows with one id the first one counts.
+    pub fn submissions(&self, problem: &str) -> Result<OfProblem, SetError> {
+        let (mut of_problem, mut ids) = (OfProblem::default(), HashSet::new());
+        for (row, submission) in (1..).zip(self.all_submissions(problem)?) {
+            if ids.insert(submission.submission_id.clone()) {
+                of_problem.submissions.push(submission);
+            } else {
+                let path = format!("metadata/{problem}.csv:{row}");
+                of_problem.skipped.push(Skipped { path, reason: repeated(&submission.submission_id) });
+            }
+        }
+        Ok(of_problem)
+    }
+
+    /// All rows of the table of a problem, those with an id that came before, too.
+    pub(crate) fn all_submissions(&self, problem: &str) -> Result<Vec<Submission>, SetError> {
         let mut submissions = Vec::new();
         each_row(&self.layout.problem_table(problem), &mut |fields| submissions.push(submission(fields)))?;
         Ok(submissions)
@@ -119,6 +143,11 @@ impl Set {
         problems.sort_by(|one, two| one.id.cmp(&two.id));
         Ok(problems)
     }
+}
+
+/// Why a row with an id that came before is left out.
+pub(crate) fn repeated(id: &str) -> String {
+    format!("there was a submission with the id {id} before")
 }
 
 /// Whether a table is that of a problem.

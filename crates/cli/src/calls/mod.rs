@@ -143,7 +143,7 @@ pub fn duplicates(
     progress: &dyn Progress,
 ) -> Result<(Duplicates, Vec<Cluster>), CallError> {
     let arguments = parsed::<commands::codenet::duplicates::Arguments>(words)?;
-    let found = arguments.found(progress)?;
+    let found = arguments.found(true, progress)?;
     let clusters = found.clusters(arguments.rule());
     Ok((found, clusters))
 }

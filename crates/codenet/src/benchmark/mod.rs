@@ -223,8 +223,7 @@ fn leaks(found: &Duplicates, identical: &IdenticalProblems, taken: &[Taken]) -> 
 
 /// The row of a sample. What is not known is not in it.
 fn row_of(sample: Sample) -> Value {
-    let Sample { id, problem, language_name, code, status, cpu_time, memory, next_status, language: _ } =
-        sample;
+    let Sample { id, problem, language_name, code, status, cpu_time, memory, next_status, .. } = sample;
     let mut row = json!({ "id": id, "problem_id": problem, "lang": language_name, "code": code });
     for (name, status) in [("status", status), ("to_status", next_status)] {
         if !status.is_empty() {

@@ -71,7 +71,8 @@ impl Bags {
         Bag { tokens: &self.tokens[range.clone()], counts: &self.counts[range], first, large: &self.large }
     }
 
-    /// The number of the bag with these tokens, which are sorted by token; a new one where there is none yet.
+    /// The number of the bag with these tokens, which are sorted by token; a new one where there is none yet. A bag without tokens is
+    /// always a new one: samples that say nothing are not alike for it.
     pub(super) fn number(&mut self, tokens: &[(u32, u32)]) -> u32 {
         let hash = hash(tokens.iter().copied());
         let same = |&bag: &u32| self.bag(bag as usize).iter().eq(tokens.iter().copied());
@@ -90,9 +91,11 @@ impl Bags {
         self.ends.push(self.tokens.len() as u64);
         let length: u64 = tokens.iter().map(|&(_, count)| u64::from(count)).sum();
         self.lengths.push(u32::try_from(length).unwrap_or(u32::MAX));
-        let mut known = std::mem::take(&mut self.known);
-        known.insert_unique(hash, number, |&bag| hash_of(self.bag(bag as usize)));
-        self.known = known;
+        if !tokens.is_empty() {
+            let mut known = std::mem::take(&mut self.known);
+            known.insert_unique(hash, number, |&bag| hash_of(self.bag(bag as usize)));
+            self.known = known;
+        }
         number
     }
 
@@ -170,7 +173,7 @@ impl Bag<'_> {
         }
     }
 
-    /// The Jaccard indices of two bags. Two bags without tokens are alike.
+    /// The Jaccard indices of two bags. A bag without tokens is like no other.
     pub(super) fn overlap(&self, other: &Bag<'_>) -> Overlap {
         let (mut at, mut against) = (0, 0);
         let (mut both, mut smaller, mut larger) = (0_u64, 0_u64, 0_u64);
@@ -202,7 +205,7 @@ impl Bag<'_> {
 }
 
 fn share(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
 }
 
 fn hash(tokens: impl Iterator<Item = (u32, u32)>) -> u64 {

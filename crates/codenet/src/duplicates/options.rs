@@ -33,6 +33,8 @@ pub struct Only {
     pub language: Option<Language>,
     /// Of those whose status the data say, only the accepted ones.
     pub accepted: bool,
+    /// Those with an id that came before in the same data, too. Otherwise they are left out, and it is said why.
+    pub repeated: bool,
 }
 
 impl Only {

@@ -6,13 +6,15 @@ use std::path::PathBuf;
 use familiar_source::{Progress, memory};
 use familiar_syntax::Limits;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use xxhash_rust::xxh3::xxh3_128;
 
 use super::bags::Bags;
 use super::options::{DuplicatesError, DuplicatesOptions};
 use super::vocabulary::Vocabulary;
 use crate::data::Data;
 use crate::sample::Sample;
+use crate::set;
 use crate::skipped::Skipped;
 use crate::tokens::Tokenizer;
 
@@ -31,14 +33,18 @@ pub(super) struct Read {
 
 impl Read {
     pub(super) fn bytes(&self) -> usize {
-        // An id has about 24 bytes beside its place.
-        self.ids.len() * (size_of::<String>() + 24 + 16) + self.bags.bytes() + self.vocabulary.bytes()
+        // An id has about 24 bytes beside its place, and about as many for its hash.
+        self.ids.len() * (size_of::<String>() + 24 + 16 + 24) + self.bags.bytes() + self.vocabulary.bytes()
     }
 }
 
 /// A sample with its different tokens: where each stands first, and how often it occurs.
 struct Counted {
     sample: Sample,
+    /// What stands for it where it is left out.
+    path: String,
+    /// Which of the data it is of.
+    data: usize,
     /// What the tokens stand in, where it is not the code of the sample.
     text: Option<Vec<u8>>,
     tokens: Vec<(std::ops::Range<usize>, u32)>,
@@ -50,7 +56,7 @@ type Row = Result<Option<Counted>, Skipped>;
 /// Reads all samples of the data. While the tokens of one batch get their numbers, the next one is read and counted.
 pub(super) fn read(options: &DuplicatesOptions, progress: &dyn Progress) -> Result<Read, DuplicatesError> {
     progress.stage("reading", 0);
-    let mut adder = Adder::default();
+    let mut adder = Adder { repeated: options.only.repeated, ..Adder::default() };
     let most = memory::budget(options.memory);
     let mut reader = Reader { options, left: options.data.iter(), data: None };
     let mut batch = reader.next()?;
@@ -93,6 +99,7 @@ impl Reader<'_> {
                 self.data = None;
                 continue;
             }
+            let of = options.data.len() - self.left.len();
             let counted = rows.into_par_iter().map_init(
                 || Tokenizer::new(limits),
                 |tokenizer, row| {
@@ -100,7 +107,7 @@ impl Reader<'_> {
                     let sample = row.sample().map_err(|error| error.to_string());
                     match sample.map(|sample| options.only.takes(&sample).then_some(sample)) {
                         Ok(None) => Ok(None),
-                        Ok(Some(sample)) => counted(sample, tokenizer, options.strings).map(Some),
+                        Ok(Some(sample)) => counted(sample, &path, of, tokenizer, options.strings).map(Some),
                         Err(reason) => Err(reason),
                     }
                     .map_err(|reason| Skipped { path, reason })
@@ -116,6 +123,10 @@ impl Reader<'_> {
 struct Adder {
     read: Read,
     row: u64,
+    /// Whether an id may come again.
+    repeated: bool,
+    /// Hashes of the ids that came, with which of the data they are of.
+    known: FxHashSet<u128>,
     problems: FxHashMap<String, u32>,
     numbers: Vec<(u32, u32)>,
 }
@@ -133,8 +144,13 @@ impl Adder {
     }
 
     fn add_sample(&mut self, counted: Counted) {
-        let Self { read, problems, numbers, row } = self;
-        let Counted { sample, text, tokens } = counted;
+        let Self { read, problems, numbers, row, repeated, known } = self;
+        let Counted { sample, path, data, text, tokens } = counted;
+        let may_come_again = *repeated || !sample.own_id;
+        if !may_come_again && !known.insert(xxh3_128(sample.id.as_bytes()) ^ data as u128) {
+            read.skipped.push(Skipped { path, reason: set::repeated(&sample.id) });
+            return;
+        }
         let text = text.as_deref().unwrap_or(sample.code.as_bytes());
         numbers.clear();
         numbers
@@ -152,7 +168,13 @@ impl Adder {
     }
 }
 
-fn counted(sample: Sample, tokenizer: &mut Tokenizer, strings: bool) -> Result<Counted, String> {
+fn counted(
+    sample: Sample,
+    path: &str,
+    data: usize,
+    tokenizer: &mut Tokenizer,
+    strings: bool,
+) -> Result<Counted, String> {
     let Some(language) = sample.language else {
         return Err(match sample.language_name.as_str() {
             "" => "it says no language".to_owned(),
@@ -173,5 +195,5 @@ fn counted(sample: Sample, tokenizer: &mut Tokenizer, strings: bool) -> Result<C
         Cow::Borrowed(_) => None,
         Cow::Owned(text) => Some(text),
     };
-    Ok(Counted { sample, text, tokens })
+    Ok(Counted { sample, path: path.to_owned(), data, text, tokens })
 }

@@ -17,7 +17,7 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::select::Condition;
-use crate::set::{Set, SetError};
+use crate::set::{OfProblem, Set, SetError};
 use crate::skipped::Skipped;
 use crate::submission::Submission;
 use crate::tokens::Tokenizer;
@@ -91,7 +91,8 @@ pub fn run(
     progress.stage("comparing", 0);
     let mut summary = EvolutionSummary::default();
     for problem in &set.problems {
-        let mut submissions = set.submissions(problem)?;
+        let OfProblem { mut submissions, skipped } = set.submissions(problem)?;
+        summary.skipped.extend(skipped);
         submissions.retain(|it| options.only.as_ref().is_none_or(|only| only.takes(it)));
         let mut pairs = chain::pairs(submissions, options.pairs).into_iter().peekable();
         while pairs.peek().is_some() {

@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use familiar_corpus::named;
-
-/// Most bytes of a text.
-const TEXT_BYTES: u64 = 64 << 20;
+use familiar_source::words::size;
 
 /// The text of a submission, or where it lies.
 #[derive(Clone, Debug, Default)]
@@ -27,12 +25,14 @@ pub(super) enum Code {
 }
 
 impl Code {
-    /// The bytes of the text; or why there are none.
-    pub(super) fn read(self) -> Result<Vec<u8>, String> {
+    /// The bytes of the text, of which there may be `most`; or why there are none.
+    pub(super) fn read(self, most: u64) -> Result<Vec<u8>, String> {
         match self {
             Self::Missing => Err("it has no text".to_owned()),
+            Self::Bytes(bytes) if bytes.len() as u64 > most => Err(too_large(most)),
+            Self::Part { bytes, .. } if bytes as u64 > most => Err(too_large(most)),
             Self::Bytes(bytes) => Ok(bytes),
-            Self::File(path) => read(&path),
+            Self::File(path) => read(&path, most),
             Self::Part { file, at, bytes } => {
                 let mut text = vec![0; bytes];
                 let read = file.read_exact_at(&mut text, at);
@@ -42,10 +42,14 @@ impl Code {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, String> {
+fn too_large(most: u64) -> String {
+    format!("its text is larger than {}: give more by --memory", size(most))
+}
+
+fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     let is_link = path.symlink_metadata().is_ok_and(|it| it.is_symlink());
     if is_link {
         return Err("symbolic link, not followed".to_owned());
     }
-    named::read(path, TEXT_BYTES).map_err(|error| format!("{}: {error}", path.display()))
+    named::read(path, most).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -1,6 +1,7 @@
 //! What a source gives: submissions as they stand there.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use familiar_corpus::SourceError;
 use thiserror::Error;
@@ -85,6 +86,8 @@ pub enum EntriesError {
     Data(#[from] DataError),
     #[error(transparent)]
     Source(#[from] SourceError),
+    #[error("{} has no column {column}, which --column {name}={column} names: give the name that it has there", path.display())]
+    NoColumn { path: PathBuf, name: String, column: String },
     #[error("what is known of {0} texts does not fit into the memory: give more by --memory")]
     Memory(usize),
     #[error("what is known of {0} problems does not fit into the memory: give more by --memory")]

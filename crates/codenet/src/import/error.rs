@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::entry::EntriesError;
+use crate::skipped::Skipped;
 
 /// Why there is no set.
 #[derive(Debug, Error)]
@@ -18,6 +19,8 @@ pub enum ImportError {
     NotEmpty(PathBuf),
     #[error("{} holds another import that was ended: go on with that one, or delete the folder", .0.display())]
     Other(PathBuf),
+    #[error("{} holds no submission that can be taken: {}", .0.display(), first(.1.as_ref()))]
+    Nothing(PathBuf, Option<Skipped>),
     #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("cannot write {}: {source}", path.display())]
@@ -26,4 +29,12 @@ pub enum ImportError {
     Memory(u64),
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
+}
+
+/// The first entry that was left out.
+fn first(skipped: Option<&Skipped>) -> String {
+    match skipped {
+        Some(Skipped { path, reason }) => format!("{path}: {reason}"),
+        None => "it is empty".to_owned(),
+    }
 }

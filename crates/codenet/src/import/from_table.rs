@@ -2,12 +2,15 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use familiar_syntax::detect;
+use familiar_syntax::languages::others;
 use rayon::prelude::*;
 use serde_json::{Map, Value};
 
 use super::code::Code;
 use super::entry::{Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
 use super::prepare::{is_accuracy, is_date};
+use crate::language_name;
 use crate::submission::Problem;
 use crate::table::{RawRow, Table, text_of};
 
@@ -28,6 +31,9 @@ const NAMES: [(&str, &[&str]); 14] = [
     ("code", &["code", "source_code", "source", "content", "text"]),
     ("file", &["file", "path", "filename"]),
 ];
+
+/// Bytes of rows that are looked through together for the names of columns.
+const CHECKED_BYTES: usize = 1 << 20;
 
 /// The names of all columns that can be given others.
 pub fn column_names() -> impl Iterator<Item = &'static str> {
@@ -58,8 +64,13 @@ struct Column {
 }
 
 impl FromTable {
-    /// `columns` are other names: ours, and the one in the table.
-    pub(super) fn open(path: &Path, columns: &[(String, String)]) -> Result<Self, EntriesError> {
+    /// `columns` are other names: ours, and the one in the table, which has to be there. No row may have more than `row_bytes` bytes.
+    pub(super) fn open(
+        path: &Path,
+        columns: &[(String, String)],
+        row_bytes: u64,
+    ) -> Result<Self, EntriesError> {
+        check_columns(path, columns, row_bytes)?;
         let columns = NAMES
             .iter()
             .map(|(name, common)| {
@@ -75,7 +86,36 @@ impl FromTable {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
-        Ok(Self { table: Table::open(path, &[])?, reader: RowReader { name, folder, columns } })
+        Ok(Self {
+            table: Table::open_within(path, &[], row_bytes)?,
+            reader: RowReader { name, folder, columns },
+        })
+    }
+}
+
+/// Fails where no row has a column that the user names.
+fn check_columns(path: &Path, columns: &[(String, String)], row_bytes: u64) -> Result<(), EntriesError> {
+    let mut missing: Vec<_> = columns.iter().collect();
+    let mut table = Table::open_within(path, &[], row_bytes)?;
+    let names = table.columns();
+    if let Some(names) = &names {
+        missing.retain(|(_, theirs)| !names.contains(theirs));
+    }
+    while names.is_none() && !missing.is_empty() {
+        let rows = table.batch(CHECKED_BYTES)?;
+        if rows.is_empty() {
+            break;
+        }
+        for fields in rows.into_iter().filter_map(|row| row.fields().ok()) {
+            missing.retain(|(_, theirs)| !fields.contains_key(theirs));
+        }
+    }
+    match missing.first() {
+        None => Ok(()),
+        Some((name, column)) => {
+            let (path, name, column) = (path.to_owned(), name.clone(), column.clone());
+            Err(EntriesError::NoColumn { path, name, column })
+        }
     }
 }
 
@@ -108,8 +148,12 @@ impl RowReader {
             },
             (None, None) => Code::Missing,
         };
-        let fields = RawSubmission::of(|name| text(name).unwrap_or_default());
-        Entry::Submission(Box::new(RawSubmission { place, code, ..fields }))
+        let mut submission = RawSubmission::of(|name| text(name).unwrap_or_default());
+        if submission.language.is_empty() && submission.original_language.is_empty() {
+            submission.language =
+                language(&submission.filename_ext, &text("file").unwrap_or_default(), &code);
+        }
+        Entry::Submission(Box::new(RawSubmission { place, code, ..submission }))
     }
 
     fn has(&self, fields: &Map<String, Value>, name: &str) -> bool {
@@ -128,6 +172,14 @@ impl RowReader {
         let stays = path.canonicalize().map_or(true, |real| real.starts_with(&self.folder));
         stays.then_some(path)
     }
+}
+
+/// The language that the ending of a file shows, or of a path; empty where neither does.
+fn language(ending: &str, path: &str, code: &Code) -> String {
+    let by_ending = format!("code.{}", ending.trim_start_matches('.'));
+    let text = if let Code::Bytes(bytes) = code { bytes.as_slice() } else { &[] };
+    let mut shown = [by_ending.as_str(), path].into_iter().filter_map(|path| detect::language(path, text));
+    shown.find(|&it| !others::is_data(it)).map_or_else(String::new, |it| language_name::of(it).0)
 }
 
 impl Entries for FromTable {
@@ -155,9 +207,9 @@ pub(super) struct ProblemsOfTable {
 }
 
 impl ProblemsOfTable {
-    pub(super) fn open(path: &Path) -> Result<Self, EntriesError> {
+    pub(super) fn open(path: &Path, row_bytes: u64) -> Result<Self, EntriesError> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { name, table: Table::open(path, &[])? })
+        Ok(Self { name, table: Table::open_within(path, &[], row_bytes)? })
     }
 }
 
@@ -206,8 +258,15 @@ fn problem_of(fields: &Map<String, Value>) -> Option<RawProblem> {
         .and_then(|all| all.first())
         .and_then(Value::as_object);
     let bytes = |text: Option<String>| text.map(String::into_bytes);
-    let of_sample =
-        |names: &[&str]| sample.and_then(|sample| text_of(sample, names)).or_else(|| text_of(fields, names));
+    let of_sample = |names: &[&str]| {
+        // A program may be given nothing.
+        let empty =
+            || sample.filter(|sample| names.iter().any(|name| sample.get(*name).is_some_and(is_empty)));
+        sample
+            .and_then(|sample| text_of(sample, names))
+            .or_else(|| empty().map(|_| String::new()))
+            .or_else(|| text_of(fields, names))
+    };
     Some(RawProblem {
         statement: bytes(text_of(fields, &["html", "statement", "text", "description"])),
         input: bytes(of_sample(&["input", "in"])),
@@ -224,4 +283,8 @@ fn problem_of(fields: &Map<String, Value>) -> Option<RawProblem> {
             source_id: id,
         },
     })
+}
+
+fn is_empty(value: &Value) -> bool {
+    value.as_str().is_some_and(str::is_empty)
 }

@@ -28,10 +28,10 @@ mod spool;
 mod work;
 
 use familiar_corpus::archive::Archive;
-use familiar_source::Progress;
+use familiar_source::{Progress, memory};
 
 use crate::layout::Layout;
-use crate::table::TableKind;
+use crate::table::{ROW_BYTES, TableKind};
 use entry::Entries;
 use from_archive::FromArchive;
 use from_layout::{FromLayout, Texts};
@@ -49,17 +49,30 @@ pub fn run(options: &ImportOptions, progress: &dyn Progress) -> Result<SetSummar
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|source| ImportError::Threads { threads, source })?;
     pool.install(|| {
+        // Nothing is written where a source cannot be opened.
+        let row_bytes = text_limit(options.memory);
+        let problems = options.problems.as_deref().map(|it| from_table::ProblemsOfTable::open(it, row_bytes));
+        let mut problems = problems.transpose()?;
+        let mut source = source(options, progress)?;
         let mut import = Import::begin(options)?;
         progress.stage("importing", 0);
         let mut seen = 0;
-        if let Some(problems) = &options.problems {
-            let mut problems = from_table::ProblemsOfTable::open(problems)?;
-            import.read(&mut problems, &mut seen, progress)?;
+        if let Some(problems) = &mut problems {
+            import.read(problems, &mut seen, progress).or_else(|error| import.forget(error))?;
         }
-        import.read(source(options, progress)?.as_mut(), &mut seen, progress)?;
+        import.read(source.as_mut(), &mut seen, progress).or_else(|error| import.forget(error))?;
+        if import.is_empty() {
+            let error = ImportError::Nothing(options.source.clone(), import.first_skipped());
+            return import.forget(error);
+        }
         progress.stage("writing metadata", 0);
         finish::finish(import)
     })
+}
+
+/// Most bytes of a row and of a text: what is made of it on the way fits into the memory.
+fn text_limit(memory: usize) -> u64 {
+    (memory::budget(memory) as u64 / 8).min(ROW_BYTES)
 }
 
 /// The kind of source that the path shows.
@@ -72,7 +85,11 @@ fn source<'p>(
         return Ok(Box::new(FromLayout::new(Layout::new(path), Texts::Folder)));
     }
     if path.is_file() && TableKind::of(path).is_some() {
-        return Ok(Box::new(from_table::FromTable::open(path, &options.columns)?));
+        return Ok(Box::new(from_table::FromTable::open(
+            path,
+            &options.columns,
+            text_limit(options.memory),
+        )?));
     }
     if options.paths.is_none()
         && path.is_file()

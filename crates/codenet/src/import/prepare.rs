@@ -22,14 +22,18 @@ pub(super) struct Prepared {
     pub(super) text: String,
 }
 
-/// Cleans a submission, or says why it is left out. `statuses` are other names of statuses, with ours.
-pub(super) fn prepare(raw: RawSubmission, statuses: &BTreeMap<String, String>) -> Result<Prepared, String> {
+/// Cleans a submission, or says why it is left out. `statuses` are other names of statuses, with ours. A text may have `most` bytes.
+pub(super) fn prepare(
+    raw: RawSubmission,
+    statuses: &BTreeMap<String, String>,
+    most: u64,
+) -> Result<Prepared, String> {
     if raw.problem.is_empty() {
         return Err("it says no problem".to_owned());
     }
     let named = [&raw.language, &raw.original_language].into_iter().find(|name| !name.is_empty());
     let (language, ending) = consolidated(named.ok_or("it says no language")?);
-    let bytes = raw.code.read()?;
+    let bytes = raw.code.read(most)?;
     let cleaned = cleaned(&bytes).map_err(|error| error.to_string())?;
     let status = status(&raw.status, statuses)?;
     let submission = Submission {
@@ -44,7 +48,7 @@ pub(super) fn prepare(raw: RawSubmission, statuses: &BTreeMap<String, String>) -
         },
         cpu_time: number("cpu_time", &raw.cpu_time)?,
         memory: number("memory", &raw.memory)?,
-        code_size: number("code_size", &raw.code_size)?.or(i64::try_from(bytes.len()).ok()),
+        code_size: i64::try_from(code_size(number("code_size", &raw.code_size)?, &bytes)).ok(),
         accuracy: raw.accuracy,
         original_language: if raw.original_language.is_empty() {
             raw.language
@@ -118,6 +122,17 @@ fn number(column: &str, text: &str) -> Result<Option<i64>, String> {
     }
     let whole = whole_number(text);
     whole.map(Some).ok_or_else(|| format!("its {column} {text} is no number, or too large"))
+}
+
+/// The bytes of a text before it was cleaned. What the data say counts only where an earlier import can have taken the difference away:
+/// a byte order mark, and one sign at the end of each line.
+fn code_size(said: Option<i64>, bytes: &[u8]) -> usize {
+    const MARK: usize = 3;
+    let lines = bytes.split(|&byte| byte == b'\n').count();
+    let possible = bytes.len()..=bytes.len() + lines + MARK;
+    said.and_then(|said| usize::try_from(said).ok())
+        .filter(|said| possible.contains(said))
+        .unwrap_or(bytes.len())
 }
 
 fn is_ending(ending: &str) -> bool {

@@ -161,7 +161,7 @@ mod tests {
         let spilled = spill.finish().expect("it can be written");
         assert_eq!(spilled.problems().collect::<Vec<_>>(), ["a", "b"]);
         let read = |text: &SpilledText| {
-            let text = text.code.clone().read().expect("it can be read");
+            let text = text.code.clone().read(9).expect("it can be read");
             String::from_utf8(text).expect("it is text")
         };
         let texts = spilled.texts("b").expect("they can be read");

@@ -106,6 +106,13 @@ impl Spool {
         lines.map(|line| serde_json::from_slice(line).map_err(io::Error::from)).collect()
     }
 
+    /// The first line of a file.
+    pub(super) fn first<T: serde::de::DeserializeOwned>(&self, file: &str) -> Option<T> {
+        let mut line = String::new();
+        BufReader::new(File::open(self.folder.join(file)).ok()?).read_line(&mut line).ok()?;
+        serde_json::from_str(&line).ok()
+    }
+
     /// Copies a file to `path`, and counts its lines.
     pub(super) fn hand_over(&self, file: &str, path: &Path) -> io::Result<u64> {
         let mut out = BufWriter::new(File::create(path)?);

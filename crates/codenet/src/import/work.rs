@@ -18,7 +18,9 @@ use super::numbers::Numbers;
 use super::options::ImportOptions;
 use super::prepare::{Prepared, prepare};
 use super::spool::Spool;
+use super::text_limit;
 use crate::layout::Layout;
+use crate::set::repeated;
 use crate::skipped::Skipped;
 use crate::submission::Submission;
 
@@ -131,13 +133,13 @@ impl<'o> Import<'o> {
 
     /// Takes some entries, the last of which is the one with the number `seen`.
     fn take(&mut self, entries: Vec<Entry>, seen: u64) -> Result<(), ImportError> {
-        let statuses = &self.statuses;
+        let (statuses, most) = (&self.statuses, text_limit(self.options.memory));
         let prepared: Vec<_> = entries
             .into_par_iter()
             .map(|entry| match entry {
                 Entry::Submission(raw) => {
                     let path = raw.place.clone();
-                    match prepare(*raw, statuses) {
+                    match prepare(*raw, statuses, most) {
                         Ok(prepared) => Ready::Submission { path, prepared: Box::new(prepared) },
                         Err(reason) => Ready::Skip { path, reason },
                     }
@@ -167,6 +169,30 @@ impl<'o> Import<'o> {
         if seen - self.spool.checkpoint.entries >= CHECKPOINT { self.check(seen) } else { Ok(()) }
     }
 
+    /// Whether there is neither a submission nor a problem of the source.
+    pub(super) fn is_empty(&self) -> bool {
+        let of_source = self.options.problems.is_none() && !self.spool.files("problems").is_empty();
+        self.spool.checkpoint.submissions == 0 && !of_source
+    }
+
+    /// The first entry that was left out.
+    pub(super) fn first_skipped(&self) -> Option<Skipped> {
+        self.spool.first("skipped")
+    }
+
+    /// Takes away what was written by an import that took no submission, so that it can begin anew; gives the error.
+    pub(super) fn forget<T>(&self, error: ImportError) -> Result<T, ImportError> {
+        if self.spool.checkpoint.submissions == 0 {
+            let Layout { root } = &self.layout;
+            for folder in [self.layout.work(), root.join("problem_descriptions"), root.join("derived")] {
+                // The error that is told is the first one.
+                let _ = fs::remove_dir_all(folder);
+            }
+            let _ = fs::remove_dir(root);
+        }
+        Err(error)
+    }
+
     /// Says that all is done up to the entry with the number `seen`.
     fn check(&mut self, seen: u64) -> Result<(), ImportError> {
         self.spool.checkpoint.entries = self.spool.checkpoint.entries.max(seen);
@@ -194,7 +220,7 @@ impl<'o> Import<'o> {
             let reason = if self.submissions.kept() == Some(true) && submission_id != source_id {
                 format!("its id {source_id} would become {submission_id}, which was there before")
             } else {
-                format!("there was a submission with the id {source_id} before")
+                repeated(source_id)
             };
             return self.spool.add("skipped", &Skipped { path, reason });
         }

@@ -12,7 +12,8 @@ use familiar_source::{Progress, time};
 use serde::Serialize;
 
 use crate::duplicates::{self, ClusterRule, DuplicatesError, DuplicatesOptions};
-use crate::set::{Set, SetError};
+use crate::set::{OfProblem, Set, SetError};
+use crate::skipped::Skipped;
 use crate::status::{ACCEPTED, is_judged};
 use crate::submission::Submission;
 
@@ -55,6 +56,9 @@ pub struct Stats {
     /// Where it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<DuplicateCounts>,
+    /// Rows that do not count.
+    #[serde(skip)]
+    pub skipped: Vec<Skipped>,
 }
 
 /// How many submissions there are, and how many are accepted.
@@ -116,15 +120,19 @@ pub fn run(
 ) -> Result<Stats, StatsError> {
     let set = Set::open(root)?;
     progress.stage("counting", 0);
-    let mut counting = Counting::default();
+    let (mut counting, mut skipped) = (Counting::default(), Vec::new());
     let problems = set.problem_list()?;
     for problem in &problems {
-        let submissions =
-            if set.problems.contains(&problem.id) { set.submissions(&problem.id)? } else { Vec::new() };
+        let OfProblem { submissions, skipped: repeated } = if set.problems.contains(&problem.id) {
+            set.submissions(&problem.id)?
+        } else {
+            OfProblem::default()
+        };
         progress.advance(submissions.len() as u64);
         counting.problem(&submissions);
+        skipped.extend(repeated);
     }
-    let mut stats = counting.stats();
+    let mut stats = Stats { skipped, ..counting.stats() };
     if let Some(options) = duplicates {
         let clusters = duplicates::run(options, progress)?.clusters(ClusterRule::Every);
         let samples = clusters.iter().map(|cluster| 1 + cluster.members.len() as u64).sum();

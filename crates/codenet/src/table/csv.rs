@@ -5,6 +5,7 @@ use std::path::Path;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 use familiar_corpus::SourceError;
+use familiar_source::words::size;
 use serde_json::{Map, Value};
 
 use super::row::{Content, RawRow};
@@ -14,17 +15,23 @@ pub(super) struct CsvRows {
     columns: Vec<String>,
     record: ByteRecord,
     number: u64,
+    /// Most bytes of a row.
+    row_bytes: u64,
 }
 
 impl CsvRows {
-    pub(super) fn open(path: &Path, separator: u8) -> Result<Self, SourceError> {
+    pub(super) fn open(path: &Path, separator: u8, row_bytes: u64) -> Result<Self, SourceError> {
         let text = familiar_corpus::lines::open(path)?;
         let mut reader = ReaderBuilder::new().delimiter(separator).flexible(true).from_reader(text);
         let format =
             |source: csv::Error| SourceError::Format { path: path.to_owned(), source: source.into() };
         let header = reader.byte_headers().map_err(format)?;
         let columns = header.iter().enumerate().map(|(at, name)| column(at, name)).collect();
-        Ok(Self { reader, columns, record: ByteRecord::new(), number: 0 })
+        Ok(Self { reader, columns, record: ByteRecord::new(), number: 0, row_bytes })
+    }
+
+    pub(super) fn columns(&self) -> &[String] {
+        &self.columns
     }
 
     pub(super) fn batch(&mut self, rows: usize, bytes: usize) -> Result<Vec<RawRow>, csv::Error> {
@@ -41,6 +48,9 @@ impl CsvRows {
         if self.record.len() > self.columns.len() {
             let (fields, columns) = (self.record.len(), self.columns.len());
             return Content::Unreadable(format!("{fields} fields, but the header names {columns} columns"));
+        }
+        if self.record.as_slice().len() as u64 > self.row_bytes {
+            return Content::Unreadable(format!("a row that is larger than {}", size(self.row_bytes)));
         }
         let value = |field: &[u8]| Value::String(String::from_utf8_lossy(field).into_owned());
         let fields: Map<_, _> = self.columns.iter().cloned().zip(self.record.iter().map(value)).collect();

@@ -6,15 +6,15 @@ use std::path::Path;
 use familiar_corpus::SourceError;
 use familiar_corpus::lines::{Line, Lines};
 
-use super::row::{Content, ROW_BYTES, RawRow};
+use super::row::{Content, RawRow};
 
 pub(super) struct JsonRows {
     lines: Lines,
 }
 
 impl JsonRows {
-    pub(super) fn open(path: &Path) -> Result<Self, SourceError> {
-        Ok(Self { lines: Lines::open(path, ROW_BYTES)? })
+    pub(super) fn open(path: &Path, row_bytes: u64) -> Result<Self, SourceError> {
+        Ok(Self { lines: Lines::open(path, row_bytes)? })
     }
 
     /// The next rows; or the line at which the file is damaged, and why.

@@ -59,13 +59,29 @@ impl TableKind {
 impl Table {
     /// Opens a table of the kind that its name says. Of Parquet, only `columns` are read where some are named.
     pub fn open(path: &Path, columns: &[&str]) -> Result<Self, TableError> {
+        Self::open_within(path, columns, ROW_BYTES)
+    }
+
+    /// [`Self::open`] where no row of JSON lines or CSV may have more than `row_bytes` bytes. Larger ones are rows that cannot be read.
+    pub fn open_within(path: &Path, columns: &[&str], row_bytes: u64) -> Result<Self, TableError> {
         let kind = TableKind::of(path).ok_or_else(|| TableError::Kind(path.to_owned()))?;
         let rows = match kind {
-            TableKind::JsonLines => Rows::Json(json::JsonRows::open(path)?),
-            TableKind::Csv { separator } => Rows::Csv(Box::new(csv::CsvRows::open(path, separator)?)),
+            TableKind::JsonLines => Rows::Json(json::JsonRows::open(path, row_bytes)?),
+            TableKind::Csv { separator } => {
+                Rows::Csv(Box::new(csv::CsvRows::open(path, separator, row_bytes)?))
+            }
             TableKind::Parquet => Rows::Parquet(Box::new(parquet::ParquetRows::open(path, columns)?)),
         };
         Ok(Self { path: path.to_owned(), rows })
+    }
+
+    /// The names of the columns; `None` where rows name them, as those of JSON lines do.
+    pub fn columns(&self) -> Option<Vec<String>> {
+        match &self.rows {
+            Rows::Json(_) => None,
+            Rows::Csv(rows) => Some(rows.columns().to_vec()),
+            Rows::Parquet(rows) => Some(rows.columns()),
+        }
     }
 
     /// The next rows, in order; none at the end. Together they have about `bytes` bytes at most, or are one row.

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchReader as _};
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::errors::{ParquetError, Result};
@@ -29,6 +29,10 @@ impl ParquetRows {
         let reader = catch_panics(|| reader(file, columns))
             .map_err(|source| TableError::Parquet { path: path.to_owned(), source })?;
         Ok(Self { reader, number: 0 })
+    }
+
+    pub(super) fn columns(&self) -> Vec<String> {
+        self.reader.schema().fields().iter().map(|field| field.name().clone()).collect()
     }
 
     pub(super) fn batch(&mut self) -> Result<Vec<RawRow>> {

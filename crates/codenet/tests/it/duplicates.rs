@@ -9,6 +9,8 @@ use arrow_array::{ArrayRef, ListArray, RecordBatch, StringArray};
 use familiar_codenet::duplicates::{
     self, ClusterRule, Duplicates, DuplicatesOptions, KeptTableError, Only, Thresholds,
 };
+use familiar_codenet::set::Set;
+use familiar_codenet::stats;
 use familiar_source::Silent;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -215,4 +217,38 @@ fn submissions_keep_what_is_known_of_them() {
     ] {
         assert!(kept.contains(expected), "{kept}");
     }
+}
+
+#[test]
+fn samples_without_tokens_are_like_no_other() {
+    let rows = [("a", "#define A 1\n"), ("b", "#define B(x) x + 2\n"), ("c", "// a comment\n"), ("d", ONE)];
+    let (found, _folder) = found(&rows, |_| {});
+    assert_eq!(found.kept(), [true; 4]);
+    assert_eq!(found.clusters(ClusterRule::Every), []);
+    let kept = text(|out| assert_eq!(found.write_kept(out).ok(), Some(4)));
+    assert_eq!(kept.lines().count(), 4);
+}
+
+#[test]
+fn of_rows_with_one_id_the_first_one_counts() {
+    let rows = [("a", ONE), ("a", ONE), ("b", OTHER)];
+    let (once, _one) = found(&rows, |_| {});
+    assert_eq!((once.ids.len(), once.skipped.len()), (2, 2));
+    assert_eq!(once.skipped[0].path, "rows.jsonl:2");
+    assert_eq!(once.skipped[0].reason, "there was a submission with the id a before");
+    let (all, _two) = found(&rows, |options| options.only.repeated = true);
+    assert_eq!(all.kept(), [true, false, true]);
+}
+
+#[test]
+fn of_rows_of_a_folder_with_one_id_the_first_one_counts() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    sets::codenet(folder.path());
+    let found = duplicates::run(&options(vec![folder.path().to_owned()]), &Silent).expect("a set");
+    assert_eq!(found.clusters(ClusterRule::Every), []);
+    let set = Set::open(folder.path()).expect("a set").submissions("p00001").expect("its table");
+    let skipped: Vec<&str> = set.skipped.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!((set.submissions.len(), skipped), (6, vec!["metadata/p00001.csv:6"]));
+    let stats = stats::run(folder.path(), None, &Silent).expect("a set");
+    assert_eq!((stats.submissions, stats.skipped.len()), (6, 1));
 }

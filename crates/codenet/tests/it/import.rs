@@ -27,7 +27,7 @@ fn codenets_own_layout_is_cleaned_and_checked() {
         table.lines().collect::<Vec<_>>(),
         [
             ROW,
-            "s000000001,p00001,u000000001,1500000000,C++,C++14,cpp,Accepted,10,3000,13,4/4",
+            "s000000001,p00001,u000000001,1500000000,C++,C++14,cpp,Accepted,10,3000,17,4/4",
             "s000000002,p00001,u000000002,1500000100,Python,Python3,py,Wrong Answer,20,7000,9,1/4",
             "s000000007,p00001,,,Python,Python,py,,,,9,",
         ]
@@ -85,8 +85,11 @@ fn rows_of_a_table_get_ids_and_statuses() {
     let summary = import(&options);
     assert_eq!((summary.submissions, summary.problems, summary.users, summary.skipped), (3, 2, 2, 1));
     let set = Set::open(&output).expect("it was just made");
-    let rows: Vec<_> =
-        set.problems.iter().flat_map(|problem| set.submissions(problem).expect("it was just made")).collect();
+    let rows: Vec<_> = set
+        .problems
+        .iter()
+        .flat_map(|it| set.submissions(it).expect("it was just made").submissions)
+        .collect();
     let row = |at: usize| rows[at].record().join(",");
     assert_eq!(row(0), "s000000001,p00001,u000000001,1577836800,C++,cpp,cpp,Accepted,,,13,");
     assert_eq!(row(1), "s000000002,p00001,u000000002,1577836800,Python,Python3,py,Wrong Answer,,,8,");
@@ -143,7 +146,7 @@ fn an_import_that_was_ended_goes_on() {
     text.extend_from_slice(b"{\"submission_id\":");
     fs::write(&spooled, text).expect("a file");
 
-    let other = ImportOptions { columns: vec![("code".to_owned(), "text".to_owned())], ..options.clone() };
+    let other = ImportOptions { columns: vec![("user_id".to_owned(), "user".to_owned())], ..options.clone() };
     assert!(matches!(import::run(&other, &Silent), Err(ImportError::Other(_))));
     fs::write(&table, &rows).expect("a file");
     assert_eq!(import(&options).submissions, 400);

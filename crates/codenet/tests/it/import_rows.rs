@@ -23,7 +23,7 @@ fn imported(folder: &Path, rows: &str) -> (Vec<Submission>, Vec<String>) {
     write(&table, rows);
     import(&options(table, output.clone()));
     let set = Set::open(&output).expect("it was just made");
-    let of = |problem: &String| set.submissions(problem).expect("it was just made");
+    let of = |problem: &String| set.submissions(problem).expect("it was just made").submissions;
     (set.problems.iter().flat_map(of).collect(), skips(&output))
 }
 
@@ -120,4 +120,89 @@ fn a_row_gets_the_text_in_the_folder_of_its_language() {
     assert_eq!(text.ok().as_deref(), Some("int a;\n"));
     let skips = skips(&output);
     assert!(skips[0].contains("data/p00001/Python/s000000001.py"), "{skips:?}");
+}
+
+#[test]
+fn columns_that_no_row_has_are_an_error_before_anything_is_written() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let row = json!({"id": "a", "problem_id": "q", "lang": "c", "source": "int a;"});
+    write(&folder.path().join("rows.jsonl"), lines(std::slice::from_ref(&row)));
+    write(&folder.path().join("rows.csv"), "id,problem_id,lang,source\na,q,c,int a;\n");
+    for table in ["rows.jsonl", "rows.csv"] {
+        let mut options = options(folder.path().join(table), folder.path().join("set"));
+        options.columns = vec![("code".to_owned(), "srcc".to_owned())];
+        let error = import::run(&options, &Silent).expect_err("there is no such column").to_string();
+        assert!(
+            error.contains(&format!("{table} has no column srcc, which --column code=srcc names")),
+            "{error}"
+        );
+        assert!(!options.output.exists());
+        options.columns[0].1 = "source".to_owned();
+        import(&options);
+        fs::remove_dir_all(&options.output).expect("it was made");
+    }
+}
+
+#[test]
+fn a_source_that_gives_no_submission_is_an_error_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (noise, empty) = (folder.path().join("noise.jsonl"), folder.path().join("empty.csv"));
+    write(&noise, b"\x8f\x02\xff\n\xfe{\x00\n");
+    write(&empty, "id,problem_id,lang,code\n");
+    for (source, expected) in [
+        (noise, "noise.jsonl holds no submission that can be taken: noise.jsonl:1: "),
+        (empty, "empty.csv holds no submission that can be taken: it is empty"),
+        (folder.path().join("nothing"), "nothing"),
+    ] {
+        let options = options(source, folder.path().join("set"));
+        let error = import::run(&options, &Silent).expect_err("there is nothing").to_string();
+        assert!(error.contains(expected), "{error}");
+        assert!(!options.output.exists());
+    }
+}
+
+#[test]
+fn the_ending_of_a_file_says_the_language_where_a_row_does_not() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let rows = [
+        json!({"id": "a", "problem_id": "q", "filename_ext": "py", "code": "a = 1"}),
+        json!({"id": "b", "problem_id": "q", "path": "x/B.java", "code": "class B {}"}),
+        json!({"id": "c", "problem_id": "q", "path": "x/c.json", "code": "{}"}),
+    ];
+    let (submissions, skips) = imported(folder.path(), &lines(&rows));
+    let languages: Vec<&str> = submissions.iter().map(|it| it.language.as_str()).collect();
+    assert_eq!(languages, ["Python", "Java"]);
+    assert!(skips.len() == 1 && skips[0].contains("it says no language"), "{skips:?}");
+}
+
+#[test]
+fn sizes_are_those_of_the_texts() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let row = |id: &str, size: u32| json!({"id": id, "problem_id": "q", "lang": "c", "code": format!("int {id};\n"), "code_size": size});
+    // The second one may have had another line end before.
+    let (submissions, _) = imported(folder.path(), &lines(&[row("a", 999), row("b", 8)]));
+    assert_eq!(submissions.iter().map(|it| it.code_size).collect::<Vec<_>>(), [Some(7), Some(8)]);
+}
+
+#[test]
+fn texts_that_are_too_large_for_the_memory_are_left_out() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (table, output) = (folder.path().join("rows.jsonl"), folder.path().join("set"));
+    let row = |id: &str, bytes| json!({"id": id, "problem_id": "q", "lang": "c", "code": "x".repeat(bytes)});
+    write(&table, lines(&[row("a", 5 << 20), row("b", 1 << 20)]));
+    let summary = import(&import::ImportOptions { memory: 64 << 20, ..options(table, output.clone()) });
+    assert_eq!((summary.submissions, summary.skipped), (1, 1));
+    assert!(skips(&output)[0].contains("larger than 4 MiB"), "{:?}", skips(&output));
+}
+
+#[test]
+fn a_sample_may_be_an_empty_text() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (table, problems, output) =
+        (folder.path().join("rows.jsonl"), folder.path().join("problems.jsonl"), folder.path().join("set"));
+    write(&table, lines(&[json!({"id": "a", "problem_id": "q", "lang": "c", "code": "int a;"})]));
+    write(&problems, lines(&[json!({"problem_id": "q", "samples": [{"in": "", "out": "1\n"}]})]));
+    import(&import::ImportOptions { problems: Some(problems), ..options(table, output.clone()) });
+    let samples = output.join("derived/input_output/data/p00001");
+    assert_eq!(fs::read(samples.join("input.txt")).ok(), Some(Vec::new()));
 }

@@ -100,7 +100,7 @@ fn paired(data: &Path, output: &Path, seed: u64) -> Result<Translations, Transla
     let duplicates = DuplicatesOptions {
         data: vec![data.to_owned()],
         thresholds: Thresholds::default(),
-        only: Only { language: None, accepted: true },
+        only: Only { accepted: true, ..Only::default() },
         strings: true,
         memory: 256 << 20,
         threads: 2,

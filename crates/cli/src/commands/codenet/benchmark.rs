@@ -101,7 +101,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         duplicates: DuplicatesOptions {
             data: arguments.data.clone(),
             thresholds: Thresholds::default(),
-            only: Only { language: arguments.lang, accepted: !arguments.rejected },
+            only: Only { language: arguments.lang, accepted: !arguments.rejected, repeated: false },
             strings: true,
             memory,
             threads: arguments.resources.threads(),

@@ -65,7 +65,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         _ => None,
     };
     let progress = arguments.common.bar();
-    let found = arguments.found(&progress)?;
+    // Where rows are written, it does not matter which ids they have.
+    let by_rows = matches!(writing.format(), DuplicatesFormat::Kept | DuplicatesFormat::Parquet);
+    let found = arguments.found(by_rows, &progress)?;
     progress.finish();
     let notes = Notes { quiet: writing.quiet() };
     for skipped in &found.skipped {
@@ -94,8 +96,8 @@ impl Arguments {
         if self.like_codenet { ClusterRule::CodeNet } else { ClusterRule::Every }
     }
 
-    /// The near-duplicates.
-    pub(crate) fn found(&self, progress: &dyn Progress) -> anyhow::Result<Duplicates> {
+    /// The near-duplicates. `repeated` says that rows with an id that came before take part, too.
+    pub(crate) fn found(&self, repeated: bool, progress: &dyn Progress) -> anyhow::Result<Duplicates> {
         let (set, multiset) = (self.set_jaccard, self.multiset_jaccard);
         ensure!(set > 0.0 && set <= 1.0, "--set-jaccard {set}: give a number above 0 and at most 1");
         ensure!((0.0..=1.0).contains(&multiset), "--multiset-jaccard {multiset}: give a number from 0 to 1");
@@ -103,7 +105,7 @@ impl Arguments {
         let options = DuplicatesOptions {
             data: self.data.clone(),
             thresholds: Thresholds { set, multiset },
-            only: Only::default(),
+            only: Only { repeated, ..Only::default() },
             strings: !self.without_strings,
             memory: resources.memory(),
             threads: resources.threads(),

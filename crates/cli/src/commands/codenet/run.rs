@@ -8,6 +8,8 @@ use familiar_codenet::select::Condition;
 
 use crate::common::{Threads, Watching, Writing};
 use crate::formats::RunFormat;
+#[cfg(target_os = "linux")]
+use crate::notes::Notes;
 
 /// Run submissions on the sample input of their problem, in a sandbox, and compare with their status.
 ///
@@ -69,6 +71,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Ok(())
         });
         progress.finish();
+        if let Ok(summary) = &ran {
+            let notes = Notes { quiet: writing.quiet() };
+            summary.skipped.iter().for_each(|skipped| notes.left_out(&skipped.path, &skipped.reason));
+        }
         match ran {
             Ok(summary) if !rows => Ok(summary.write_text(out)?),
             Ok(_) => Ok(()),

@@ -60,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if format == SelectFormat::Csv {
             writeln!(out, "{}", Submission::COLUMNS.join(","))?;
         }
-        arguments.each(&set, |submission| match format {
+        arguments.each(&set, notes, |submission| match format {
             SelectFormat::Csv => Ok(submission.write_csv(out)?),
             SelectFormat::Ndjson => match set.row(submission) {
                 Ok(row) => Ok(writeln!(out, "{row}")?),
@@ -80,10 +80,17 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 impl Arguments {
     /// Gives every submission that fulfils the condition to `take`.
-    fn each(&self, set: &Set, mut take: impl FnMut(&Submission) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    fn each(
+        &self,
+        set: &Set,
+        notes: Notes,
+        mut take: impl FnMut(&Submission) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
         let takes = |it: &Submission| self.condition.as_ref().is_none_or(|condition| condition.takes(it));
         for problem in &set.problems {
-            for submission in set.submissions(problem)?.iter().filter(|it| takes(it)) {
+            let of_problem = set.submissions(problem)?;
+            of_problem.skipped.iter().for_each(|skipped| notes.left_out(&skipped.path, &skipped.reason));
+            for submission in of_problem.submissions.iter().filter(|it| takes(it)) {
                 take(submission)?;
             }
         }
@@ -93,7 +100,7 @@ impl Arguments {
     /// Writes the texts into a folder. Those that cannot be read are left out and named.
     fn copy(&self, set: &Set, folder: &Path, notes: Notes) -> anyhow::Result<()> {
         let copies = Layout::new(folder);
-        self.each(set, |submission| {
+        self.each(set, notes, |submission| {
             let path = copies.text(submission);
             let text = match set.text(submission) {
                 Ok(text) => text,

@@ -7,6 +7,7 @@ use familiar_codenet::stats;
 
 use crate::common::Common;
 use crate::formats::StatsFormat;
+use crate::notes::Notes;
 
 /// Say what a data set holds: languages, statuses, problems, users, sizes.
 #[derive(clap::Args, Debug)]
@@ -40,6 +41,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let progress = arguments.common.bar();
     let stats = stats::run(&arguments.set, duplicates.as_ref(), &progress)?;
     progress.finish();
+    let notes = Notes { quiet: writing.quiet() };
+    stats.skipped.iter().for_each(|skipped| notes.left_out(&skipped.path, &skipped.reason));
     target.write(|out| match writing.format() {
         StatsFormat::Text => stats.write_text(out),
         StatsFormat::Json => stats.write_json(out),

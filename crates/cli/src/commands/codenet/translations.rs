@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         duplicates: DuplicatesOptions {
             data: arguments.data.clone(),
             thresholds: Thresholds::default(),
-            only: Only { language: None, accepted: true },
+            only: Only { accepted: true, ..Only::default() },
             strings: true,
             memory: arguments.resources.memory(),
             threads: arguments.resources.threads(),
