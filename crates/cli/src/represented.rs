@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use familiar_engine::represent::tree::TreeOptions;
 use familiar_engine::represent::{
     self, Form, RepresentError, RepresentOptions, Represented, Rows, Table, gnn,
@@ -54,13 +54,15 @@ pub(crate) fn format<F: Formats>(common: &Common<F>, endings: &[(&str, F)], usua
     common.writing.given_format().or(by_name).unwrap_or(usual)
 }
 
-/// Writes what `form` makes of the programs, one after the other, between `head` and `foot`.
+/// Writes what `form` makes of the programs, one after the other, between `head` and `foot`. `missing` is the error where
+/// nothing can be made of any of them.
 pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
     common: &Common<F>,
     options: &RepresentOptions,
     form: &R,
     head: &[u8],
     foot: &[u8],
+    missing: Option<&str>,
 ) -> anyhow::Result<()> {
     let notes = Notes { quiet: common.writing.quiet() };
     let target = common.writing.target();
@@ -70,10 +72,14 @@ pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
     target.try_write(|out| {
         out.write_all(head)?;
         let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
-        match represent::run(options, form, &mut |made| out.write_all(&made), &mut skipped) {
+        let made = match represent::run(options, form, &mut |made| out.write_all(&made), &mut skipped) {
             Err(RepresentError::Write(error)) => return Err(error.into()),
-            all => counts.replace(Some(all?)),
+            all => all?,
         };
+        if let (Some(missing), 0) = (&missing, made.programs) {
+            bail!("{missing}");
+        }
+        counts.replace(Some(made));
         Ok(out.write_all(foot)?)
     })?;
     counts.take().into_iter().for_each(|counts| warn(counts, notes));

@@ -284,10 +284,48 @@ impl RunSummary {
         };
         writeln!(
             out,
-            "{} of {} were not run, since these have no sample: {}{more}",
+            "{} of {} were not run, since there is no sample: {}{more}",
             counted(self.without_sample.values().sum(), "submission"),
             counted(self.without_sample.len() as u64, "problem"),
             names.join(", ")
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_held_against_what_a_program_did() {
+        let ended = |end: End| {
+            let (stdout, stderr) = (b"3 \n\n".to_vec(), Vec::new());
+            judged(&Outcome { end, stdout, stderr, calls: Vec::new(), covered: None }, b"3\n")
+        };
+        for (end, status, did, agreed, reason) in [
+            (End::Finished, ACCEPTED, Did::Passed, Some(true), None),
+            (End::DoesNotCompile, "Compile Error", Did::DoesNotCompile, Some(true), None),
+            (
+                End::Raised("SyntaxError".to_owned()),
+                "Compile Error",
+                Did::Failed,
+                Some(true),
+                Some("nobody caught its SyntaxError"),
+            ),
+            // Judges take a program of Python that cannot be read for one that ended early, too.
+            (
+                End::Raised("TabError".to_owned()),
+                "Runtime Error",
+                Did::Failed,
+                None,
+                Some("nobody caught its TabError"),
+            ),
+            (End::Killed(11), "Compile Error", Did::Failed, Some(false), Some("the signal 11 ended it")),
+            (End::TimedOut, "Time Limit Exceeded", Did::TimedOut, None, None),
+        ] {
+            let ran = ended(end);
+            assert_eq!((ran.did, ran.reason.as_deref()), (did, reason), "{status}");
+            assert_eq!(agrees(status, ran.did, ran.is_syntax), agreed, "{status}");
+        }
     }
 }

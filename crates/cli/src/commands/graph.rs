@@ -83,7 +83,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
     };
     let (head, foot) = (format.head(), format.foot());
-    represented::text(common, &programs, &GraphText { format, options }, head, foot)?;
+    let missing = arguments.function.as_ref().map(|name| format!("no program has a function {name}"));
+    represented::text(common, &programs, &GraphText { format, options }, head, foot, missing.as_deref())?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     };
-    represented::text(common, &options, &form, form.head(), b"")?;
+    represented::text(common, &options, &form, form.head(), b"", None)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -61,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
             return Ok(ExitCode::SUCCESS);
         }
     };
-    represented::text(common, &programs, &TreeText { format, options }, b"", b"")?;
+    represented::text(common, &programs, &TreeText { format, options }, b"", b"", None)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -123,6 +123,15 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
     valid("codenet-problems", &problems);
     assert_eq!(problems["clusters"].as_array().map(Vec::len), Some(1), "only numbers differ: {problems}");
     assert!(tree.run("codenet problems set --format svg").success().stdout().starts_with("<svg"));
+    let apart = json!({"problems": ["p00001", "p00002"], "decision": "different", "author": "ada", "decided": "2026-01-31T12:00:00Z"});
+    tree.write("decisions.jsonl", format!("{apart}\n"));
+    let decided = tree.run("codenet problems set --pairs 7 --decisions decisions.jsonl --format json");
+    let decided = decided.success().json();
+    valid("codenet-problems", &decided);
+    let cluster = decided["clusters"][0].as_array().map(Vec::len);
+    assert!(decided["pairs"][0]["identical"] == false && cluster < Some(5), "{decided}");
+    let without = tree.run("codenet benchmark rows.jsonl --decisions none.jsonl --output none");
+    without.fails_with(&["none.jsonl"]);
 
     let cut = "codenet benchmark rows.jsonl --pairs 99 --solutions 1 --max-dead-code 1 --seed 1";
     let told = tree.run(&format!("{cut} --output one")).success().stdout();
@@ -141,7 +150,8 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
     other.fails_with(&["not the data of the manifest"]);
     assert_eq!(fs::read_dir(tree.at("in")).map(Iterator::count).ok(), Some(0));
     // Languages have the names that sets give them.
-    tree.run("codenet benchmark rows.jsonl --lang C++ --output none").fails_with(&["only 0 problems"]);
+    tree.run("codenet benchmark rows.jsonl --lang C++ --output none")
+        .fails_with(&["no sample is left of 0 samples"]);
     tree.run(&format!("{cut} --output one")).fails_with(&["one: the folder is not empty"]);
 }
 
@@ -182,10 +192,24 @@ fn steps_and_translations_come_from_one_set() {
 #[ignore = "long"]
 fn programs_do_what_their_status_says() {
     let tree = submissions();
+    fs::remove_dir_all(tree.at("set/derived/input_output/data/p00005")).expect("it is there");
+    let told = tree.run("codenet run set --of-each-problem 2").success().stdout();
+    assert!(
+        told.contains("2 submissions of 1 problem were not run, since there is no sample: p00005"),
+        "{told}"
+    );
     let run = tree.run("codenet run set --of-each-problem 2 --format ndjson").success().stdout();
     let rows: Vec<Value> = run.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(rows.len(), 10);
-    for row in rows {
+    let (with, without) = rows.split_at(8);
+    for row in without {
+        assert_eq!(
+            (&row["did"], &row["reason"]),
+            (&"not-run".into(), &"its problem has no sample".into()),
+            "{row}"
+        );
+    }
+    for row in with {
         let accepted = row["status"] == "Accepted";
         let did = if accepted { "passed" } else { "wrong-output" };
         assert_eq!(

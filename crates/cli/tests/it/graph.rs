@@ -48,3 +48,12 @@ fn many_programs_give_a_line_each_in_their_order() {
     let run = tree.run("graph . --format svg");
     assert!(run.stderr().contains("svg draws one program; give one file"), "{}", run.stderr());
 }
+
+#[test]
+fn a_function_that_is_not_there_is_an_error() {
+    let tree = Tree::new(&[("a.py", "def f(x):\n    return x\n")]);
+    let run = tree.run("graph a.py --function nope --output no.svg");
+    run.fails_with(&["no program has a function nope"]);
+    assert!(!tree.at("no.svg").exists());
+    tree.run("graph a.py --function f --output f.svg").success();
+}

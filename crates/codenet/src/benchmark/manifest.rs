@@ -67,6 +67,21 @@ pub struct Filters {
     pub dead_code: u64,
 }
 
+impl Filters {
+    /// How many samples each filter dropped, and why.
+    pub(super) fn counts(&self) -> [(u64, &'static str); 7] {
+        [
+            (self.without_problem, "say no problem"),
+            (self.of_identical_problems, "are of problems that are one with another"),
+            (self.near_duplicates, "are near-duplicates"),
+            (self.too_few_tokens, "have too few tokens"),
+            (self.without_tree, "do not parse"),
+            (self.without_graph, "have no graph"),
+            (self.dead_code, "have too much dead code"),
+        ]
+    }
+}
+
 /// What two splits have in common.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Leaks {
@@ -194,15 +209,7 @@ impl Manifest {
     pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let filters = &self.filters;
         writeln!(out, "{} samples of {} problems were there", filters.samples, filters.problems)?;
-        for (count, what) in [
-            (filters.without_problem, "say no problem"),
-            (filters.of_identical_problems, "are of problems that are one with another"),
-            (filters.near_duplicates, "are near-duplicates"),
-            (filters.too_few_tokens, "have too few tokens"),
-            (filters.without_tree, "do not parse"),
-            (filters.without_graph, "have no graph"),
-            (filters.dead_code, "have too much dead code"),
-        ] {
+        for (count, what) in filters.counts() {
             writeln!(out, "{count:>10} {what}")?;
         }
         writeln!(

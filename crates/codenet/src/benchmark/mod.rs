@@ -19,12 +19,13 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::git::blob_id;
+use familiar_source::words::counted;
 use familiar_source::{Progress, memory};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 
 use crate::data::Data;
-use crate::duplicates::{self, Duplicates};
+use crate::duplicates::{self, Duplicates, DuplicatesError};
 use crate::problems::{self, IdenticalProblems};
 use crate::sample::Sample;
 use draw::Candidate;
@@ -47,11 +48,15 @@ pub fn run(options: &BenchmarkOptions, progress: &dyn Progress) -> Result<Manife
         return Err(BenchmarkError::NoProblem);
     }
     let same = problems::same_statements(&options.duplicates.data, &found.problem_names);
-    let identical = problems::of(&found, &same, settings.identical);
+    let identical =
+        problems::of(&found, &same, settings.identical, &options.decisions).map_err(DuplicatesError::from)?;
     let mut filters = Filters { samples: found.ids.len() as u64, ..Filters::default() };
     let unique = unique_samples(&found, &identical, &mut filters);
     progress.stage("looking at samples", 0);
     let candidates = checked(options, &found, &unique, &mut filters, progress)?;
+    if candidates.is_empty() {
+        return Err(BenchmarkError::NoneLeft { samples: filters.samples, why: why_none(&found, &filters) });
+    }
     let taken = draw::draw(candidates, settings)?;
     let leaks = leaks(&found, &identical, &taken);
     let mut manifest = Manifest::new(&options.duplicates, settings, filters, leaks, taken);
@@ -60,6 +65,21 @@ pub fn run(options: &BenchmarkOptions, progress: &dyn Progress) -> Result<Manife
         write(&options.duplicates.data, options.duplicates.memory, &options.output, &mut manifest)
     })?;
     Ok(manifest)
+}
+
+/// Why no sample is left: how many were left out for each reason.
+fn why_none(found: &Duplicates, filters: &Filters) -> String {
+    let mut reasons: Vec<String> = filters
+        .counts()
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    if let Some(first) = found.skipped.first() {
+        let rows = counted(found.skipped.len() as u64, "row");
+        reasons.push(format!("{rows} cannot be compared (the first is {}: {})", first.path, first.reason));
+    }
+    if reasons.is_empty() { "the data have none that was asked for".to_owned() } else { reasons.join(", ") }
 }
 
 /// Makes a benchmark again from its manifest.

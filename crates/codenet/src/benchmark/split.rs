@@ -42,7 +42,7 @@ impl Split {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SplitBy {
-    /// All problems are in all splits: to tell them apart.
+    /// The solutions of each problem are divided: to tell problems apart. A problem with few is not in all splits.
     Sample,
     /// Problems of the test were never seen: to find what is alike.
     Problem,

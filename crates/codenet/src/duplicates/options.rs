@@ -60,6 +60,8 @@ pub enum DuplicatesError {
         first.display(), second.display()
     )]
     Problems { problem: String, first: PathBuf, one: String, second: PathBuf, two: String },
+    #[error(transparent)]
+    Decisions(#[from] crate::problems::DecisionsError),
     #[error("cannot start {threads} threads: {source}")]
     Threads { threads: usize, source: rayon::ThreadPoolBuildError },
 }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use super::{IdenticalProblems, ProblemPair};
-use crate::page::{HEAD, escaped};
+use crate::page::escaped;
 
 /// Width of the picture in pixels.
 const WIDTH: f64 = 1100.0;
@@ -22,40 +22,6 @@ struct Group {
 }
 
 impl IdenticalProblems {
-    /// The graph as a page for a browser, with the clusters beside it.
-    pub fn write_html(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{HEAD}<title>Identical problems</title>\n<h1>Identical problems</h1>")?;
-        writeln!(
-            out,
-            "<p class=soft>A line joins two problems with near-duplicates between them; the wider, the more. A full line says \
-             that they count as one: the same statement, or {} pairs or more.</p>",
-            self.threshold
-        )?;
-        writeln!(out, "<figure>")?;
-        self.write_svg(out)?;
-        writeln!(out, "</figure>\n<h2>Clusters</h2>\n<table><tr><th>problems")?;
-        for cluster in &self.clusters {
-            writeln!(out, "<tr><td>{}", escaped(&cluster.join(", ")))?;
-        }
-        writeln!(out, "</table>\n<h2>Pairs</h2>")?;
-        writeln!(
-            out,
-            "<table><tr><th>problems<th class=number>near-duplicates<th>statement<th>counts as one"
-        )?;
-        for pair in &self.pairs {
-            let same = if pair.same_statement { "same" } else { "" };
-            let identical = if pair.identical { "yes" } else { "" };
-            writeln!(
-                out,
-                "<tr><td>{}, {}<td class=number>{}<td>{same}<td>{identical}",
-                escaped(&pair.left),
-                escaped(&pair.right),
-                pair.near_duplicates
-            )?;
-        }
-        writeln!(out, "</table>")
-    }
-
     /// The graph as SVG.
     pub fn write_svg(&self, out: &mut dyn Write) -> io::Result<()> {
         let groups = groups(&self.pairs);

@@ -2,14 +2,17 @@
 //!
 //! Project CodeNet publishes clusters of such problems (Puri et al. 2021, Section 5.2), and draws them as a graph (Figure 2).
 //!
-//! `statement` is the text of a statement, `graph` the picture. `names` looks whether several sets mean the same problems.
+//! `statement` is the text of a statement, `graph` the picture, `evidence` what shows that two problems are one, and `page` all of it
+//! for a browser. `decisions` are what people say of pairs. `names` looks whether several sets mean the same problems.
 
+mod decisions;
+mod evidence;
 mod graph;
 mod names;
+mod page;
 mod statement;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -22,6 +25,8 @@ use crate::layout::Layout;
 use crate::set::Set;
 use crate::skipped::Skipped;
 
+pub use decisions::{DecisionsError, ProblemDecision, ProblemDecisions, Verdict};
+use evidence::Evidence;
 pub(crate) use names::check as check_names;
 
 /// What is compared, and when problems are identical.
@@ -30,6 +35,10 @@ pub struct ProblemsOptions {
     pub duplicates: DuplicatesOptions,
     /// So many pairs of near-duplicates make two problems identical.
     pub pairs: u64,
+    /// What people decided.
+    pub decisions: ProblemDecisions,
+    /// Whether statements and programs are kept, for a page.
+    pub evidence: bool,
 }
 
 impl ProblemsOptions {
@@ -45,6 +54,9 @@ pub struct ProblemPair {
     /// Pairs of near-duplicates, one for each problem.
     pub near_duplicates: u64,
     pub same_statement: bool,
+    /// What people decided about them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision: Option<Verdict>,
     /// Whether they count as one problem.
     pub identical: bool,
 }
@@ -57,11 +69,14 @@ pub struct IdenticalProblems {
     /// From how many pairs of near-duplicates on problems are identical.
     pub threshold: u64,
     pub problems: u64,
-    /// Pairs with a near-duplicate or the same statement, sorted.
+    /// Pairs with a near-duplicate, the same statement or a decision, sorted.
     pub pairs: Vec<ProblemPair>,
     /// Problems that count as one, each cluster sorted.
     pub clusters: Vec<Vec<String>>,
     pub skipped: Vec<Skipped>,
+    /// What shows that problems are one, by their pair. Only where it was asked for.
+    #[serde(skip)]
+    evidence: BTreeMap<[String; 2], Evidence>,
 }
 
 /// Compares all problems of a data set.
@@ -71,7 +86,12 @@ pub fn run(options: &ProblemsOptions, progress: &dyn Progress) -> Result<Identic
     progress.stage("reading statements", 0);
     add_problems_without_samples(&mut found)?;
     let same = same_statements(&options.duplicates.data, &found.problem_names);
-    Ok(of(&found, &same, options.pairs))
+    let mut problems = of(&found, &same, options.pairs, &options.decisions)?;
+    if options.evidence {
+        progress.stage("reading programs", 0);
+        problems.evidence = evidence::gather(&found, &problems.pairs, options.duplicates.memory)?;
+    }
+    Ok(problems)
 }
 
 /// Adds the problems of sets that have no sample: their statements may be those of others.
@@ -88,30 +108,46 @@ fn add_problems_without_samples(found: &mut Duplicates) -> Result<(), Duplicates
 }
 
 /// The identical problems among those of `found`. `same` are pairs with the same statement, by their places in `problem_names`.
-pub(crate) fn of(found: &Duplicates, same: &[[u32; 2]], threshold: u64) -> IdenticalProblems {
-    let mut between: BTreeMap<[u32; 2], (u64, bool)> = BTreeMap::new();
+pub(crate) fn of(
+    found: &Duplicates,
+    same: &[[u32; 2]],
+    threshold: u64,
+    decisions: &ProblemDecisions,
+) -> Result<IdenticalProblems, DecisionsError> {
+    let names = &found.problem_names;
+    let mut skipped = found.skipped.clone();
+    let mut between: BTreeMap<[u32; 2], Between> = BTreeMap::new();
     for (pair, count) in found.pairs_between_problems() {
-        between.entry(pair).or_default().0 = count;
+        between.entry(pair).or_default().near_duplicates = count;
     }
     for &pair in same {
-        between.entry(pair).or_default().1 = true;
+        between.entry(pair).or_default().same_statement = true;
     }
-    let names = &found.problem_names;
-    let mut groups: Vec<u32> = (0..names.len() as u32).collect();
-    let mut pairs = Vec::new();
-    for ([one, two], (near_duplicates, same_statement)) in between {
-        // Samples whose problem nobody knows are of none.
-        if [one, two].iter().any(|&at| names[at as usize].is_empty()) {
-            continue;
+    // Samples whose problem nobody knows are of none.
+    between.retain(|pair, _| pair.iter().all(|&at| !names[at as usize].is_empty()));
+    let numbers: HashMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
+    for (pair, verdict) in decisions.pairs() {
+        match pair.each_ref().map(|name| numbers.get(name.as_str()).copied()) {
+            [Some(one), Some(two)] => {
+                between.entry([one.min(two), one.max(two)]).or_default().decision = Some(verdict);
+            }
+            [one, _] => {
+                let missing = if one.is_none() { &pair[0] } else { &pair[1] };
+                let reason = format!("the data have no problem {missing}");
+                skipped.push(Skipped { path: format!("decision on {} and {}", pair[0], pair[1]), reason });
+            }
         }
-        let identical = same_statement || near_duplicates >= threshold;
-        if identical {
-            join(&mut groups, one, two);
-        }
-        let [left, right] = [&names[one as usize], &names[two as usize]].map(Clone::clone);
-        let (left, right) = if left <= right { (left, right) } else { (right, left) };
-        pairs.push(ProblemPair { left, right, near_duplicates, same_statement, identical });
     }
+    let (groups, identical) = grouped(names, &between, threshold)?;
+    let mut pairs: Vec<ProblemPair> = between
+        .into_iter()
+        .map(|(pair, Between { near_duplicates, same_statement, decision })| {
+            let [left, right] = pair.map(|at| names[at as usize].clone());
+            let (left, right) = if left <= right { (left, right) } else { (right, left) };
+            let identical = identical.contains(&pair);
+            ProblemPair { left, right, near_duplicates, same_statement, decision, identical }
+        })
+        .collect();
     pairs.sort_by(|one, two| (&one.left, &one.right).cmp(&(&two.left, &two.right)));
     let mut clusters: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for (at, name) in (0..).zip(names) {
@@ -122,14 +158,64 @@ pub(crate) fn of(found: &Duplicates, same: &[[u32; 2]], threshold: u64) -> Ident
         cluster.sort();
     }
     clusters.sort();
-    IdenticalProblems {
+    Ok(IdenticalProblems {
         schema: "familiar.codenet-problems/1",
         threshold,
         problems: names.iter().filter(|name| !name.is_empty()).count() as u64,
         pairs,
         clusters,
-        skipped: found.skipped.clone(),
+        skipped,
+        evidence: BTreeMap::new(),
+    })
+}
+
+/// What two problems have in common, and what was decided about them.
+#[derive(Clone, Copy, Default)]
+struct Between {
+    near_duplicates: u64,
+    same_statement: bool,
+    decision: Option<Verdict>,
+}
+
+/// Groups of problems that are one, and the pairs in them. Decisions come first, then the strongest evidence. No group has two problems
+/// that are different by decision; fails where decisions alone make one.
+fn grouped(
+    names: &[String],
+    between: &BTreeMap<[u32; 2], Between>,
+    threshold: u64,
+) -> Result<(Vec<u32>, BTreeSet<[u32; 2]>), DecisionsError> {
+    let mut groups: Vec<u32> = (0..names.len() as u32).collect();
+    let of =
+        |verdict| between.iter().filter(move |(_, it)| it.decision == Some(verdict)).map(|(pair, _)| *pair);
+    let different: Vec<[u32; 2]> = of(Verdict::Different).collect();
+    let mut identical: BTreeSet<[u32; 2]> = of(Verdict::One).collect();
+    for &[one, two] in &identical {
+        join(&mut groups, one, two);
     }
+    if let Some([one, two]) = different.iter().find(|pair| root(&groups, pair[0]) == root(&groups, pair[1])) {
+        let [one, two] = [one, two].map(|&at| names[at as usize].clone());
+        return Err(DecisionsError::Contradiction(one, two));
+    }
+    let mut by_evidence: Vec<_> = between
+        .iter()
+        .filter(|(_, it)| it.decision.is_none() && (it.same_statement || it.near_duplicates >= threshold))
+        .map(|(pair, it)| (std::cmp::Reverse((it.same_statement, it.near_duplicates)), *pair))
+        .collect();
+    by_evidence.sort_unstable();
+    for (_, pair) in by_evidence {
+        let mut roots = pair.map(|at| root(&groups, at));
+        roots.sort_unstable();
+        let are_apart = different.iter().any(|pair| {
+            let mut apart = pair.map(|at| root(&groups, at));
+            apart.sort_unstable();
+            apart == roots
+        });
+        if !are_apart {
+            join(&mut groups, pair[0], pair[1]);
+            identical.insert(pair);
+        }
+    }
+    Ok((groups, identical))
 }
 
 fn root(groups: &[u32], mut at: u32) -> u32 {
@@ -149,11 +235,7 @@ pub(crate) fn same_statements(data: &[PathBuf], problems: &[String]) -> Vec<[u32
     let mut first: HashMap<String, u32> = HashMap::new();
     let mut pairs = Vec::new();
     for (at, problem) in (0..).zip(problems).filter(|(_, problem)| !problem.is_empty()) {
-        let text = data
-            .iter()
-            .filter(|path| Layout::is_set(path))
-            .find_map(|path| fs::read(Layout::new(path).description(problem)).ok());
-        let Some(text) = text.map(|text| statement::words(&String::from_utf8_lossy(&text))) else { continue };
+        let Some(text) = statement::read(data, problem).map(|text| statement::words(&text)) else { continue };
         // A statement without words says nothing.
         if text.is_empty() {
             continue;
@@ -216,14 +298,22 @@ impl IdenticalProblems {
 
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut csv = csv::Writer::from_writer(out);
-        csv.write_record(["problem1", "problem2", "near_duplicates", "same_statement", "identical"])?;
+        csv.write_record([
+            "problem1",
+            "problem2",
+            "near_duplicates",
+            "same_statement",
+            "identical",
+            "decision",
+        ])?;
         for pair in &self.pairs {
             csv.write_record([
-                &pair.left,
+                pair.left.as_str(),
                 &pair.right,
                 &pair.near_duplicates.to_string(),
                 &pair.same_statement.to_string(),
                 &pair.identical.to_string(),
+                pair.decision.map_or("", Verdict::name),
             ])?;
         }
         csv.flush()
@@ -248,7 +338,8 @@ impl IdenticalProblems {
         }
         for pair in pairs.iter().take(20) {
             let same = if pair.same_statement { ", same statement" } else { "" };
-            writeln!(out, "{:>15}  {} and {}{same}", pair.near_duplicates, pair.left, pair.right)?;
+            let decided = pair.decision.map(|it| format!(", {} by decision", it.name())).unwrap_or_default();
+            writeln!(out, "{:>15}  {} and {}{same}{decided}", pair.near_duplicates, pair.left, pair.right)?;
         }
         Ok(())
     }

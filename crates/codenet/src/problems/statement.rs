@@ -1,19 +1,26 @@
 //! What a statement says, whatever its markup and layout.
 
+use std::path::PathBuf;
+
+use familiar_corpus::named;
 use html5gum::{Token, Tokenizer};
+
+use crate::layout::Layout;
+
+/// Most bytes of a statement.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The statement of a problem, in HTML or plain text; `None` where no set has one.
+pub(super) fn read(data: &[PathBuf], problem: &str) -> Option<String> {
+    let mut sets = data.iter().filter(|path| Layout::is_set(path));
+    let bytes =
+        sets.find_map(|path| named::read(&Layout::new(path).description(problem), MOST_BYTES).ok())?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
 
 /// The words of a statement in HTML or plain text, in lower case, with one space between them.
 pub(super) fn words(html: &str) -> String {
-    let mut text = String::new();
-    for token in Tokenizer::new(html).flatten() {
-        match token {
-            Token::String(string) => text.push_str(&String::from_utf8_lossy(&string.value)),
-            // Tags part words as white space does, but for those inside a line.
-            Token::StartTag(tag) if !is_inline(&tag.name) => text.push(' '),
-            Token::EndTag(tag) if !is_inline(&tag.name) => text.push(' '),
-            _ => {}
-        }
-    }
+    let text = plain(html, ' ');
     let mut words = String::with_capacity(text.len());
     for word in text.split_whitespace() {
         if !words.is_empty() {
@@ -22,6 +29,20 @@ pub(super) fn words(html: &str) -> String {
         words.push_str(&word.to_lowercase());
     }
     words
+}
+
+/// The text of a statement without its tags. `between` parts what tags part: those inside a line part nothing.
+pub(super) fn plain(html: &str, between: char) -> String {
+    let mut text = String::new();
+    for token in Tokenizer::new(html).flatten() {
+        match token {
+            Token::String(string) => text.push_str(&String::from_utf8_lossy(&string.value)),
+            Token::StartTag(tag) if !is_inline(&tag.name) => text.push(between),
+            Token::EndTag(tag) if !is_inline(&tag.name) => text.push(between),
+            _ => {}
+        }
+    }
+    text
 }
 
 /// Elements that stand in a line of text and part no words.

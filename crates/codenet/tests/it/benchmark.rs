@@ -7,6 +7,7 @@ use std::path::Path;
 use familiar_codenet::benchmark::{
     self, BenchmarkError, BenchmarkOptions, Manifest, Settings, Split, SplitBy,
 };
+use familiar_codenet::problems::ProblemDecisions;
 use familiar_source::Silent;
 
 use crate::duplicates::options;
@@ -39,7 +40,11 @@ fn cut(by: SplitBy, problems: usize, folder: &Path) -> Result<Manifest, Benchmar
     data(&file);
     let settings = Settings { problems, solutions: 5, by, seed: 3, ..Settings::default() };
     let output = folder.join("benchmark");
-    benchmark::run(&BenchmarkOptions { duplicates: options(vec![file]), settings, output }, &Silent)
+    let decisions = ProblemDecisions::default();
+    benchmark::run(
+        &BenchmarkOptions { duplicates: options(vec![file]), settings, decisions, output },
+        &Silent,
+    )
 }
 
 #[test]
@@ -104,7 +109,27 @@ fn data_without_problems_are_told() {
     let text = fs::read_to_string(&file).expect("a file");
     fs::write(&file, text.replace("problem_id", "exercise")).expect("a file");
     let output = folder.path().join("benchmark");
-    let options = BenchmarkOptions { duplicates: options(vec![file]), settings: Settings::default(), output };
+    let (settings, decisions) = (Settings::default(), ProblemDecisions::default());
+    let options = BenchmarkOptions { duplicates: options(vec![file]), settings, decisions, output };
     let error = benchmark::run(&options, &Silent).map(|_| ()).expect_err("no problems").to_string();
     assert!(error.contains("no sample says its problem") && error.contains("problem_id"), "{error}");
+}
+
+#[test]
+fn why_nothing_is_left_is_said() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, output) = (folder.path().join("rows.jsonl"), folder.path().join("benchmark"));
+    let rows = [
+        serde_json::json!({"id": "a", "problem_id": "q", "lang": "python", "code": "a = 1"}),
+        serde_json::json!({"id": "b", "problem_id": "q", "lang": "klingon", "code": "b"}),
+    ];
+    fs::write(&file, rows.map(|row| format!("{row}\n")).concat()).expect("a file");
+    let (settings, decisions) = (Settings::default(), ProblemDecisions::default());
+    let options = BenchmarkOptions { duplicates: options(vec![file]), settings, decisions, output };
+    let error = benchmark::run(&options, &Silent).expect_err("nothing is left").to_string();
+    for expected in
+        ["no sample is left of 1 sample: 1 have too few tokens", "1 row cannot be compared", "klingon"]
+    {
+        assert!(error.contains(expected), "{error}");
+    }
 }

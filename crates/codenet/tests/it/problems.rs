@@ -1,13 +1,19 @@
 //! Problems that are one.
 
 use std::fs;
+use std::path::PathBuf;
 
 use familiar_codenet::import::ImportOptions;
-use familiar_codenet::problems::{self, ProblemsOptions};
+use familiar_codenet::problems::{self, ProblemDecisions, ProblemsOptions};
 use familiar_source::Silent;
 
 use crate::duplicates::options;
 use crate::sets::{self, import, write};
+
+fn of(data: Vec<PathBuf>, pairs: u64) -> ProblemsOptions {
+    let decisions = ProblemDecisions::default();
+    ProblemsOptions { duplicates: options(data), pairs, decisions, evidence: false }
+}
 
 #[test]
 fn the_same_statement_or_many_near_duplicates_make_problems_one() {
@@ -51,8 +57,8 @@ fn the_same_statement_or_many_near_duplicates_make_problems_one() {
     };
     import(&options_of_set);
     let found = |pairs| {
-        let options = ProblemsOptions { duplicates: options(vec![set.clone()]), pairs };
-        problems::run(&options, &Silent).unwrap_or_else(|error| panic!("{error}"))
+        problems::run(&ProblemsOptions { evidence: true, ..of(vec![set.clone()], pairs) }, &Silent)
+            .unwrap_or_else(|error| panic!("{error}"))
     };
     let (two, three) = (found(2), found(3));
     assert_eq!(two.clusters, [["p00001", "p00002"], ["p00003", "p00004"], ["p00006", "p00007"]]);
@@ -60,7 +66,45 @@ fn the_same_statement_or_many_near_duplicates_make_problems_one() {
     assert_eq!(two.pairs[0].near_duplicates, 2);
     let mut page = Vec::new();
     two.write_html(&mut page).expect("memory");
-    assert!(String::from_utf8_lossy(&page).contains("<title>p00001 and p00002: 2 near-duplicates</title>"));
+    let page = String::from_utf8_lossy(&page);
+    for expected in [
+        "<title>p00001 and p00002: 2 near-duplicates</title>",
+        // Both statements, and a program of each beside the other.
+        "<pre>Add.</pre>",
+        "<pre>Sum up.</pre>",
+        "<pre>Find n.</pre>",
+        "<b>s000000001</b><pre>x1y0 = 0\n",
+        "<b>s000000004</b><pre>x1y0 = 0\n",
+        "{&quot;problems&quot;:[&quot;p00001&quot;,&quot;p00002&quot;],&quot;decision&quot;:&quot;one&quot;",
+    ] {
+        assert!(page.contains(expected), "{expected}");
+    }
+
+    let decided = |lines: &[(&str, &str, &str)]| {
+        let file = folder.path().join("decisions.jsonl");
+        let line = |(one, two, decision): &(&str, &str, &str)| {
+            let row = serde_json::json!({"problems": [one, two], "decision": decision, "author": "ada", "decided": "2026-01-31T12:00:00Z"});
+            format!("{row}\n")
+        };
+        fs::write(&file, lines.iter().map(line).collect::<String>()).expect("a file");
+        let decisions = ProblemDecisions::read(&file).unwrap_or_else(|error| panic!("{error}"));
+        problems::run(&ProblemsOptions { decisions, ..of(vec![set.clone()], 2) }, &Silent)
+    };
+    let found = decided(&[
+        ("p00004", "p00003", "different"),
+        ("p00002", "p00005", "one"),
+        ("p00001", "p00009", "one"),
+    ])
+    .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found.clusters, [vec!["p00001", "p00002", "p00005"], vec!["p00006", "p00007"]]);
+    assert_eq!(found.skipped.last().map(|it| it.reason.as_str()), Some("the data have no problem p00009"));
+    // What makes two problems one does not join those that are different from each other.
+    let found = decided(&[("p00001", "p00005", "different"), ("p00002", "p00005", "one")]);
+    let found = found.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found.clusters[0], ["p00002", "p00005"]);
+    let both = [("p00001", "p00003", "one"), ("p00003", "p00005", "one"), ("p00005", "p00001", "different")];
+    let error = decided(&both).map(|_| ()).expect_err("they contradict each other").to_string();
+    assert!(error.contains("p00001 and p00005 are different"), "{error}");
 }
 
 #[test]
@@ -77,7 +121,7 @@ fn samples_without_a_problem_join_no_problems() {
         }
     }
     fs::write(&table, rows).expect("a file");
-    let found = problems::run(&ProblemsOptions { duplicates: options(vec![table]), pairs: 2 }, &Silent);
+    let found = problems::run(&of(vec![table], 2), &Silent);
     let found = found.unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((found.problems, found.clusters.len(), found.pairs.len()), (2, 0, 0));
 }
@@ -93,7 +137,7 @@ fn sets_that_call_other_problems_alike_are_refused() {
         set
     };
     let (one, two, three) = (set("one", "two-sum"), set("two", "two-sum"), set("three", "sort"));
-    let found = |data| problems::run(&ProblemsOptions { duplicates: options(data), pairs: 2 }, &Silent);
+    let found = |data| problems::run(&of(data, 2), &Silent);
     assert!(found(vec![one.clone(), two]).is_ok());
     let error = found(vec![one, three]).map(|_| ()).expect_err("p00001 is another problem").to_string();
     assert!(error.contains("p00001 is two-sum in") && error.contains("and sort in"), "{error}");

@@ -7,6 +7,7 @@ use familiar_codenet::benchmark::{self, BenchmarkOptions, Manifest, Settings, Sp
 use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_source::Language;
 
+use super::problems::decisions;
 use crate::common::{Quiet, Resources, Watching, choice};
 use crate::notes::Notes;
 use crate::output::{self, Target};
@@ -35,7 +36,7 @@ pub(super) struct Arguments {
     /// Decides what is drawn
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// What goes into one split as a whole: sample (all problems are in all splits), problem (those of the test were never seen)
+    /// What goes into one split as a whole: sample (the solutions of each problem are divided; one with few is not in all splits), problem (those of the test were never seen)
     #[arg(long, value_name = "WHAT", value_parser = choice(SPLITS), default_value = "sample", hide_possible_values = true)]
     split: SplitBy,
     /// Share that goes into the test
@@ -59,8 +60,11 @@ pub(super) struct Arguments {
     /// So many pairs of near-duplicates make two problems identical
     #[arg(long, value_name = "N", default_value_t = Settings::default().identical)]
     pairs: u64,
+    /// What people decided about pairs of problems (see codenet problems)
+    #[arg(long, value_name = "FILE")]
+    decisions: Option<PathBuf>,
     /// Make the benchmark of this manifest again; DATA must be the data that it was made of
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["problems", "solutions", "seed", "split", "test", "valid", "lang", "rejected", "min_tokens", "max_dead_code", "pairs"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["problems", "solutions", "seed", "split", "test", "valid", "lang", "rejected", "min_tokens", "max_dead_code", "pairs", "decisions"])]
     manifest: Option<PathBuf>,
     #[command(flatten)]
     quiet: Quiet,
@@ -117,6 +121,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             dead: arguments.max_dead_code,
             identical: arguments.pairs,
         },
+        decisions: decisions(arguments.decisions.as_deref())?,
         output: arguments.output.clone(),
     };
     let progress = arguments.watching.bar(arguments.quiet.quiet);

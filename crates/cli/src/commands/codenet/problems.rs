@@ -1,9 +1,9 @@
 //! `familiar codenet problems`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
-use familiar_codenet::problems::{self, ProblemsOptions};
+use familiar_codenet::problems::{self, ProblemDecisions, ProblemsOptions};
 
 use crate::common::Common;
 use crate::formats::ProblemsFormat;
@@ -22,6 +22,10 @@ pub(super) struct Arguments {
     /// So many pairs of near-duplicates make two problems identical
     #[arg(long, value_name = "N", default_value_t = ProblemsOptions::PAIRS)]
     pairs: u64,
+    /// What people decided about pairs of problems: one joins two problems, different keeps them apart. The format html shows the
+    /// line of each pair
+    #[arg(long, value_name = "FILE")]
+    decisions: Option<PathBuf>,
     #[command(flatten)]
     common: Common<ProblemsFormat>,
 }
@@ -30,6 +34,7 @@ const EXAMPLES: &str = "\
 Examples:
   familiar codenet problems set
   familiar codenet problems set --format html --output problems.html
+  familiar codenet problems set --decisions decisions.jsonl
   familiar codenet problems poj104.jsonl.zst --format clusters";
 
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -47,6 +52,8 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             threads: resources.threads(),
         },
         pairs: arguments.pairs,
+        decisions: decisions(arguments.decisions.as_deref())?,
+        evidence: writing.format() == ProblemsFormat::Html,
     };
     let progress = arguments.common.bar();
     let found = problems::run(&options, &progress)?;
@@ -61,4 +68,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ProblemsFormat::Svg => found.write_svg(out),
         ProblemsFormat::Html => found.write_html(out),
     })
+}
+
+/// What a file says that people decided; nothing where there is none.
+pub(super) fn decisions(file: Option<&Path>) -> anyhow::Result<ProblemDecisions> {
+    Ok(file.map(ProblemDecisions::read).transpose()?.unwrap_or_default())
 }
