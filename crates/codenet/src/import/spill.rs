@@ -71,7 +71,8 @@ impl Spill {
         let next = self.numbers.len() as u32;
         let number = *self.numbers.entry(problem.to_owned()).or_insert(next);
         self.places.push((number, self.length));
-        let taken = self.places.capacity() * size_of::<(u32, u64)>() + self.numbers.len() * PROBLEM_BYTES;
+        // What is reserved and not written to takes no memory.
+        let taken = self.places.len() * size_of::<(u32, u64)>() + self.numbers.len() * PROBLEM_BYTES;
         if taken > self.most {
             return Err(EntriesError::Memory(self.places.len()));
         }
