@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use familiar_engine::CloneOptions;
 
-use crate::formats::PAGES;
 use crate::output::{ColorWhen, Target};
 use crate::progress::{Bar, When};
 use crate::values;
@@ -39,7 +38,8 @@ pub(crate) struct Writing<F: Formats> {
     /// Format of the result
     #[arg(long, value_name = "FORMAT", value_parser = formats::<F>(), default_value = default_of::<F>(), help_heading = OUTPUT)]
     format: Option<F>,
-    #[arg(long, value_name = "PATH", help = help_of_output::<F>(), help_heading = OUTPUT)]
+    /// Write the result to PATH instead of standard output. It is written as a whole or not at all
+    #[arg(long, value_name = "PATH", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     quiet: Quiet,
@@ -149,16 +149,6 @@ fn formats<F: Formats>() -> impl TypedValueParser<Value = F> {
         let found = F::all().into_iter().find(|(known, _, _)| *known == name);
         found.expect("the parser takes known names alone").2
     })
-}
-
-/// What `--output` does. Some commands write pages into a folder.
-fn help_of_output<F: Formats>() -> &'static str {
-    if F::all().iter().any(|(name, what, _)| (*name, *what) == PAGES) {
-        "Write the result to PATH instead of standard output. It is written as a whole or not at all. The format html takes a folder, \
-         or a file that ends in .html"
-    } else {
-        "Write the result to PATH instead of standard output. It is written as a whole or not at all"
-    }
 }
 
 fn default_of<F: Formats>() -> Option<&'static str> {

@@ -7,8 +7,8 @@ use crate::common::Formats;
 
 const TEXT: (&str, &str) = ("text", "For people");
 const JSON: (&str, &str) = ("json", "The whole result as one JSON document");
-/// The format of commands that write pages into a folder, or one page into a file.
-pub(crate) const PAGES: (&str, &str) = ("html", "Pages to browse, with the code. Needs --output");
+const HTML: (&str, &str) =
+    ("html", "Pages to browse, with the code. Needs --output: a folder, or a file that ends in .html");
 const MARKDOWN: (&str, &str) = ("markdown", "Tables for a comment or a page");
 const SARIF: (&str, &str) = ("sarif", "SARIF 2.1.0, for code scanning");
 const GITLAB: (&str, &str) = ("gitlab", "GitLab's Code Quality report");
@@ -40,7 +40,7 @@ impl Formats for CloneFormat {
             row(GITLAB, Self::Stream(Format::Gitlab)),
             ("bigcloneeval", "Every pair as BigCloneEval imports it", Self::Stream(Format::BigCloneEval)),
             row(BADGE, Self::Stream(Format::Badge)),
-            row(PAGES, Self::Html),
+            row(HTML, Self::Html),
         ]
     }
 }
@@ -59,7 +59,7 @@ impl Formats for StoredFormat {
         let both = |clones, audit| Self::Stream(Some(clones), Some(audit));
         vec![
             ("text", "For people, without the code", both(Format::Text, Audit::Text)),
-            row(PAGES, Self::Html),
+            row(HTML, Self::Html),
             row(SARIF, both(Format::Sarif, Audit::Sarif)),
             row(MARKDOWN, both(Format::Markdown, Audit::Markdown)),
             ("gitlab", "GitLab's Code Quality report (of clones)", Self::Stream(Some(Format::Gitlab), None)),
@@ -98,7 +98,7 @@ impl Formats for AuditFormat {
             row(SARIF, Self::Stream(audit::Format::Sarif)),
             row(SPDX, Self::Stream(audit::Format::SpdxJson)),
             row(CYCLONEDX, Self::Stream(audit::Format::CycloneDx)),
-            row(PAGES, Self::Html),
+            row(HTML, Self::Html),
         ]
     }
 }
@@ -117,7 +117,7 @@ impl Formats for LicenseFormat {
             row(JSON, Self::Stream(Format::Json)),
             ("ndjson", "Every file as one JSON object a line", Self::Stream(Format::Ndjson)),
             ("csv", "Every statement about a license as one row", Self::Stream(Format::Csv)),
-            row(PAGES, Self::Html),
+            row(HTML, Self::Html),
         ]
     }
 }
@@ -135,7 +135,7 @@ impl Formats for FindFormat {
             row(TEXT, Self::Stream(Format::Text)),
             row(JSON, Self::Stream(Format::Json)),
             ("ndjson", "Every result as one JSON object a line", Self::Stream(Format::Ndjson)),
-            row(PAGES, Self::Html),
+            row(HTML, Self::Html),
         ]
     }
 }

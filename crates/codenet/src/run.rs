@@ -284,7 +284,7 @@ impl RunSummary {
         };
         writeln!(
             out,
-            "{} of {} were not run, since there is no sample: {}{more}",
+            "without a sample, so not run: {} of {} ({}{more})",
             counted(self.without_sample.values().sum(), "submission"),
             counted(self.without_sample.len() as u64, "problem"),
             names.join(", ")

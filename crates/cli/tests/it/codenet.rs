@@ -194,10 +194,7 @@ fn programs_do_what_their_status_says() {
     let tree = submissions();
     fs::remove_dir_all(tree.at("set/derived/input_output/data/p00005")).expect("it is there");
     let told = tree.run("codenet run set --of-each-problem 2").success().stdout();
-    assert!(
-        told.contains("2 submissions of 1 problem were not run, since there is no sample: p00005"),
-        "{told}"
-    );
+    assert!(told.contains("without a sample, so not run: 2 submissions of 1 problem (p00005)"), "{told}");
     let run = tree.run("codenet run set --of-each-problem 2 --format ndjson").success().stdout();
     let rows: Vec<Value> = run.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(rows.len(), 10);

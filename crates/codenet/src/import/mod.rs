@@ -28,10 +28,10 @@ mod spool;
 mod work;
 
 use familiar_corpus::archive::Archive;
-use familiar_source::{Progress, memory};
+use familiar_source::Progress;
 
 use crate::layout::Layout;
-use crate::table::{ROW_BYTES, TableKind};
+use crate::table::TableKind;
 use entry::Entries;
 use from_archive::FromArchive;
 use from_layout::{FromLayout, Texts};
@@ -50,7 +50,7 @@ pub fn run(options: &ImportOptions, progress: &dyn Progress) -> Result<SetSummar
     let pool = pool.map_err(|source| ImportError::Threads { threads, source })?;
     pool.install(|| {
         // Nothing is written where a source cannot be opened.
-        let row_bytes = text_limit(options.memory);
+        let row_bytes = options.text_bytes();
         let problems = options.problems.as_deref().map(|it| from_table::ProblemsOfTable::open(it, row_bytes));
         let mut problems = problems.transpose()?;
         let mut source = source(options, progress)?;
@@ -70,11 +70,6 @@ pub fn run(options: &ImportOptions, progress: &dyn Progress) -> Result<SetSummar
     })
 }
 
-/// Most bytes of a row and of a text: what is made of it on the way fits into the memory.
-fn text_limit(memory: usize) -> u64 {
-    (memory::budget(memory) as u64 / 8).min(ROW_BYTES)
-}
-
 /// The kind of source that the path shows.
 fn source<'p>(
     options: &ImportOptions,
@@ -85,11 +80,7 @@ fn source<'p>(
         return Ok(Box::new(FromLayout::new(Layout::new(path), Texts::Folder)));
     }
     if path.is_file() && TableKind::of(path).is_some() {
-        return Ok(Box::new(from_table::FromTable::open(
-            path,
-            &options.columns,
-            text_limit(options.memory),
-        )?));
+        return Ok(Box::new(from_table::FromTable::open(path, &options.columns, options.text_bytes())?));
     }
     if options.paths.is_none()
         && path.is_file()

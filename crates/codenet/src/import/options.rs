@@ -2,6 +2,10 @@
 
 use std::path::PathBuf;
 
+use familiar_source::memory;
+
+use crate::table::ROW_BYTES;
+
 /// What is imported, and how.
 #[derive(Clone, Debug)]
 pub struct ImportOptions {
@@ -21,6 +25,13 @@ pub struct ImportOptions {
     pub memory: usize,
     /// 0 stands for one for each processor core.
     pub threads: usize,
+}
+
+impl ImportOptions {
+    /// Most bytes of a row and of a text: what is made of it on the way fits into the memory.
+    pub(super) fn text_bytes(&self) -> u64 {
+        (memory::budget(self.memory) as u64 / 8).min(ROW_BYTES)
+    }
 }
 
 /// What a part of a path says.

@@ -18,7 +18,6 @@ use super::numbers::Numbers;
 use super::options::ImportOptions;
 use super::prepare::{Prepared, prepare};
 use super::spool::Spool;
-use super::text_limit;
 use crate::layout::Layout;
 use crate::set::repeated;
 use crate::skipped::Skipped;
@@ -136,7 +135,7 @@ impl<'o> Import<'o> {
 
     /// Takes some entries, the last of which is the one with the number `seen`.
     fn take(&mut self, entries: Vec<Entry>, seen: u64) -> Result<(), ImportError> {
-        let (statuses, most) = (&self.statuses, text_limit(self.options.memory));
+        let (statuses, most) = (&self.statuses, self.options.text_bytes());
         let prepared: Vec<_> = entries
             .into_par_iter()
             .map(|entry| match entry {

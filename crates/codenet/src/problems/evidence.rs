@@ -4,14 +4,12 @@ use std::collections::{BTreeMap, HashMap};
 
 use familiar_source::memory;
 
-use super::{ProblemPair, statement};
+use super::statement;
 use crate::DataError;
 use crate::data::Data;
 use crate::duplicates::Duplicates;
 
-/// Pairs of problems of which evidence is shown, those with the most of it.
-const PAIRS: usize = 200;
-/// Pairs of programs of each.
+/// Pairs of programs of two problems.
 const PROGRAMS: usize = 2;
 /// Most characters of a statement or a program that are shown.
 const SHOWN: usize = 4000;
@@ -28,20 +26,16 @@ pub(super) struct Evidence {
 /// Two samples, of the first problem and of the second one.
 type Samples = [u32; 2];
 
-/// Reads the evidence of the pairs with the most of it, by both ids.
+/// Reads what shows that these pairs of problems are one.
 pub(super) fn gather(
     found: &Duplicates,
-    pairs: &[ProblemPair],
+    pairs: &[[String; 2]],
     memory: usize,
 ) -> Result<BTreeMap<[String; 2], Evidence>, DataError> {
-    let mut shown: Vec<&ProblemPair> = pairs.iter().collect();
-    shown.sort_by_key(|it| std::cmp::Reverse((it.identical, it.decision.is_some(), it.near_duplicates)));
-    shown.truncate(PAIRS);
     let numbers: HashMap<&str, u32> = found.problem_names.iter().map(String::as_str).zip(0..).collect();
     let mut wanted: HashMap<[u32; 2], Vec<Samples>> = HashMap::new();
-    for pair in &shown {
-        wanted.insert([numbers[pair.left.as_str()], numbers[pair.right.as_str()]], Vec::new());
-    }
+    let key = |pair: &[String; 2]| pair.each_ref().map(|problem| numbers[problem.as_str()]);
+    wanted.extend(pairs.iter().map(|pair| (key(pair), Vec::new())));
     choose(found, &mut wanted);
     let texts = texts(found, wanted.values().flatten().flatten().copied(), memory)?;
     let text = |sample: u32| {
@@ -53,14 +47,12 @@ pub(super) fn gather(
         let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
         Some(cut(&lines.join("\n"))).filter(|text| !text.is_empty())
     };
-    let evidence = |pair: &ProblemPair| {
-        let names = [pair.left.clone(), pair.right.clone()];
-        let samples = &wanted[&[numbers[pair.left.as_str()], numbers[pair.right.as_str()]]];
-        let statements = names.each_ref().map(|problem| statement(problem));
-        let programs = samples.iter().map(|samples| samples.map(text)).collect();
-        (names, Evidence { statements, programs })
+    let evidence = |pair: &[String; 2]| {
+        let statements = pair.each_ref().map(|problem| statement(problem));
+        let programs = wanted[&key(pair)].iter().map(|samples| samples.map(text)).collect();
+        (pair.clone(), Evidence { statements, programs })
     };
-    Ok(shown.into_iter().map(evidence).collect())
+    Ok(pairs.iter().map(evidence).collect())
 }
 
 /// Chooses the first near-duplicates of each pair of problems.

@@ -29,6 +29,9 @@ pub use decisions::{DecisionsError, ProblemDecision, ProblemDecisions, Verdict};
 use evidence::Evidence;
 pub(crate) use names::check as check_names;
 
+/// Pairs of which evidence is shown.
+const SHOWN: usize = 200;
+
 /// What is compared, and when problems are identical.
 #[derive(Clone, Debug)]
 pub struct ProblemsOptions {
@@ -89,7 +92,7 @@ pub fn run(options: &ProblemsOptions, progress: &dyn Progress) -> Result<Identic
     let mut problems = of(&found, &same, options.pairs, &options.decisions)?;
     if options.evidence {
         progress.stage("reading programs", 0);
-        problems.evidence = evidence::gather(&found, &problems.pairs, options.duplicates.memory)?;
+        problems.evidence = evidence::gather(&found, &problems.to_look_at(), options.duplicates.memory)?;
     }
     Ok(problems)
 }
@@ -286,6 +289,14 @@ impl Duplicates {
 }
 
 impl IdenticalProblems {
+    /// The pairs of which evidence is shown: those that are one, then those with the most near-duplicates.
+    fn to_look_at(&self) -> Vec<[String; 2]> {
+        let mut pairs: Vec<&ProblemPair> = self.pairs.iter().collect();
+        pairs.sort_by_key(|it| std::cmp::Reverse((it.identical, it.decision.is_some(), it.near_duplicates)));
+        pairs.truncate(SHOWN);
+        pairs.into_iter().map(|pair| [pair.left.clone(), pair.right.clone()]).collect()
+    }
+
     pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
         serde_json::to_writer_pretty(&mut *out, self)?;
         out.write_all(b"\n")
