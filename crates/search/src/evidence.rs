@@ -7,6 +7,7 @@
 //! that most names and literals are the same; names that change together count half.
 
 use std::io;
+use std::sync::OnceLock;
 
 use familiar_index::Collection;
 use familiar_source::TokenClass;
@@ -66,6 +67,9 @@ pub struct Commonness {
     most: u32,
     total: u64,
     statements: Statements,
+    /// A bit for each counter that says whether it is small enough: a sixteenth of the counters, so that a long search finds them in
+    /// the cache. There after [`Self::prepare`].
+    seldom: OnceLock<Box<[u64]>>,
 }
 
 impl Commonness {
@@ -83,12 +87,25 @@ impl Commonness {
     /// Counters for files of `tokens` tokens in all, which are still to be added.
     pub fn among(tokens: u64) -> Self {
         let (counts, statements) = (vec![0; 1 << SLOTS_LOG2], Statements::among(tokens));
-        Self { counts, most: most_of_rare(tokens), total: tokens, statements }
+        let (most, total, seldom) = (most_of_rare(tokens), tokens, OnceLock::new());
+        Self { counts, most, total, statements, seldom }
+    }
+
+    /// Makes ready for a search that asks what is rare many times. Changes no answer.
+    pub(crate) fn prepare(&self) {
+        self.seldom.get_or_init(|| {
+            let bits = |counts: &[u16]| {
+                let bit = |(at, &count)| u64::from(u32::from(count) <= self.most) << at;
+                counts.iter().enumerate().map(bit).sum()
+            };
+            self.counts.chunks_exact(64).map(bits).collect()
+        });
     }
 
     /// Counts the tokens and statements of a file. What is rare follows from the number given to [`Self::among`] or
     /// [`Self::resize`].
     pub fn add(&mut self, file: Sequence<'_>) {
+        self.seldom.take();
         for &symbol in file.symbols {
             let count = &mut self.counts[slot(symbol)];
             *count = count.saturating_add(1);
@@ -98,6 +115,7 @@ impl Commonness {
 
     /// Takes a file back. A counter that is full stays so: what stands so often is common with or without the file.
     pub fn remove(&mut self, file: Sequence<'_>) {
+        self.seldom.take();
         for &symbol in file.symbols {
             let count = &mut self.counts[slot(symbol)];
             if *count < u16::MAX {
@@ -110,6 +128,7 @@ impl Commonness {
     /// Sets the number of tokens in all files; false where these need other counters, so that all files have to be counted anew.
     #[must_use]
     pub fn resize(&mut self, tokens: u64) -> bool {
+        self.seldom.take();
         (self.total, self.most) = (tokens, most_of_rare(tokens));
         self.statements.is_for(tokens)
     }
@@ -158,8 +177,9 @@ impl Commonness {
     }
 
     /// Whether a name or a literal is rare.
+    #[inline]
     pub fn is_rare(&self, symbol: u32) -> bool {
-        is_word(Symbol(symbol).class()) && u32::from(self.counts[slot(symbol)]) <= self.most
+        is_word(Symbol(symbol).class()) && self.is_seldom(symbol)
     }
 
     /// Whether a name or a literal is rare, or not so common that it could not become rare when some files change.
@@ -175,8 +195,13 @@ impl Commonness {
     }
 
     /// Whether a token is counted so seldom that a word with its counter is rare.
+    #[inline]
     pub fn is_seldom(&self, symbol: u32) -> bool {
-        u32::from(self.counts[slot(symbol)]) <= self.most
+        let slot = slot(symbol);
+        match self.seldom.get() {
+            Some(bits) => bits[slot / 64] >> (slot % 64) & 1 == 1,
+            None => u32::from(self.counts[slot]) <= self.most,
+        }
     }
 
     /// Everything is rare but `common`.
@@ -186,7 +211,8 @@ impl Commonness {
         for &symbol in common {
             counts[slot(symbol)] = 1000;
         }
-        Self { counts, most: 9, total: LEAST_TOKENS, statements: Statements::among(0) }
+        let (statements, seldom) = (Statements::among(0), OnceLock::new());
+        Self { counts, most: 9, total: LEAST_TOKENS, statements, seldom }
     }
 
     /// Whether two runs that are equal once renamed have enough rare tokens in the same places.
@@ -269,15 +295,18 @@ fn most_of_rare(tokens: u64) -> u32 {
     (tokens as f64 * RARE_SHARE) as u32
 }
 
+#[inline]
 fn slot(symbol: u32) -> usize {
     (symbol.wrapping_mul(0x9E37_79B1) >> (32 - SLOTS_LOG2)) as usize
 }
 
+#[inline]
 pub(crate) fn names_or_says(class: TokenClass) -> bool {
     matches!(class, TokenClass::Identifier | TokenClass::String)
 }
 
-fn is_word(class: TokenClass) -> bool {
+#[inline]
+pub(crate) fn is_word(class: TokenClass) -> bool {
     !matches!(class, TokenClass::Operator | TokenClass::Keyword | TokenClass::Import)
 }
 
@@ -303,9 +332,15 @@ impl Judge<'_> {
     }
 }
 
+/// Whether two runs may agree that have so many `words` each, of which `equal` are the same in both, and of the others at most
+/// `renamed` are names. Names that stand for each other count half.
+pub(crate) fn may_agree(words: u32, equal: u32, renamed: u32) -> bool {
+    words == 0 || (f64::from(equal) + f64::from(renamed) / 2.0) / f64::from(words) >= LEAST_AGREEMENT
+}
+
 /// Whether the [`agreement`] of two runs is at least [`LEAST_AGREEMENT`].
 fn agree(left: &[u32], right: &[u32]) -> bool {
-    most_agreement(left, right) >= LEAST_AGREEMENT && agreement(left, right) >= LEAST_AGREEMENT
+    may_be_agreed(left, right) && agreement(left, right) >= LEAST_AGREEMENT
 }
 
 /// Whether tokens that correspond differ in nothing but names, each of which stands for another in all its places, of
@@ -338,8 +373,8 @@ pub(crate) fn corresponding_names(pairs: &[(u32, u32)]) -> u32 {
     same + one_to_one(renamed)
 }
 
-/// What the agreement is at most: if all names that differ stood for each other. Far cheaper to tell.
-fn most_agreement(left: &[u32], right: &[u32]) -> f64 {
+/// Whether they would agree if all names that differ stood for each other, which is far cheaper to tell.
+fn may_be_agreed(left: &[u32], right: &[u32]) -> bool {
     let (mut words, mut equal, mut names) = (0u32, 0u32, 0u32);
     for (&a, &b) in left.iter().zip(right) {
         let class = Symbol(a).class();
@@ -348,7 +383,7 @@ fn most_agreement(left: &[u32], right: &[u32]) -> f64 {
         equal += u32::from(word && a == b);
         names += u32::from(class == TokenClass::Identifier && a != b);
     }
-    if words == 0 { 1.0 } else { (f64::from(equal) + f64::from(names) / 2.0) / f64::from(words) }
+    may_agree(words, equal, names)
 }
 
 /// Share of the names and literals of two runs, equal under blind renaming, that correspond. Those written alike count

@@ -64,6 +64,7 @@ pub fn find(
     settings: &RunSettings,
     judge: Option<Judge<'_>>,
 ) -> Result<Runs, SearchError> {
+    prepare(judge);
     let search = RunSearch { collection, settings, judge };
     let mut found = Found::default();
     let mut periodic = Vec::new();
@@ -86,12 +87,19 @@ pub fn find_with(
     files: &[FileFingerprints],
 ) -> Result<Runs, SearchError> {
     debug_assert_eq!(files.len(), collection.files.len());
+    prepare(judge);
     let search = RunSearch { collection, settings, judge };
     let mut found = Found::default();
     for hashes in passes(collection, settings) {
         found.append(buckets::search(search, files, &hashes)?);
     }
     Ok(finish(search, files, found, count(files))?)
+}
+
+fn prepare(judge: Option<Judge<'_>>) {
+    if let Some(commonness) = judge.and_then(|judge| judge.commonness) {
+        commonness.prepare();
+    }
 }
 
 /// Ranges of hashes whose tables fit into the memory allowed.
