@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use familiar_codenet::benchmark::Split;
 use familiar_codenet::data::Data;
 use familiar_source::memory;
+use familiar_train::rewriting::Rewriter;
 use rayon::prelude::*;
 
 use crate::BaselineError;
@@ -67,6 +68,21 @@ pub struct Reading {
     pub memory: usize,
 }
 
+/// What is read besides: copies of programs that look different and do the same.
+#[derive(Clone, Copy)]
+pub(crate) struct Copies<'r> {
+    pub(crate) rewriter: &'r Rewriter<'r>,
+    pub(crate) seed: u64,
+}
+
+/// Which rows are read, and what is made of them.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Made<'r> {
+    /// Rows that are read; all where there is no list.
+    pub(crate) only: Option<&'r Rows>,
+    pub(crate) copies: Option<Copies<'r>>,
+}
+
 /// What is read of a program before it is known which symbols there are.
 struct Read {
     label: String,
@@ -74,19 +90,18 @@ struct Read {
     symbols: Symbols,
 }
 
-/// Reads programs, and learns which problems there are, and which symbols where they are not `known`. Where `only` says which rows
-/// count, others are passed over.
+/// Reads programs, and learns which problems there are, and which symbols where they are not `known`. Copies follow their program.
 pub(crate) fn read_first(
     path: &Path,
     view: View,
     known: Option<Vocabulary>,
     reading: Reading,
-    only: Option<&Rows>,
+    made: Made<'_>,
 ) -> Result<(Programs, Vocabulary, Problems), BaselineError> {
     let mut growing = Vocabulary::growing(view);
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
     let mut programs = Programs::default();
-    each(path, view, reading, only, &mut programs, &mut |read| {
+    each(path, view, reading, made, &mut programs, &mut |read| {
         let next = names.len() as u32;
         let problem = *names.entry(read.label).or_insert(next);
         match &known {
@@ -115,7 +130,7 @@ pub fn read(
     let mut names: BTreeMap<String, u32> = BTreeMap::new();
     let mut programs = Programs::default();
     let mut unknown = 0;
-    each(path, vocabulary.view(), reading, None, &mut programs, &mut |read| {
+    each(path, vocabulary.view(), reading, Made::default(), &mut programs, &mut |read| {
         let next = names.len() as u32;
         let problem = match problems {
             Some(problems) => problems.number(&read.label),
@@ -136,7 +151,7 @@ fn each(
     path: &Path,
     view: View,
     Reading { label, length, memory }: Reading,
-    only: Option<&Rows>,
+    Made { only, copies }: Made<'_>,
     programs: &mut Programs,
     take: &mut dyn FnMut(Read) -> Program,
 ) -> Result<(), BaselineError> {
@@ -149,32 +164,43 @@ fn each(
         if rows.is_empty() {
             return Ok(());
         }
-        let mut numbers = first..;
-        first += rows.len() as u64;
-        rows.retain(|_| numbers.next().is_some_and(|number| only.is_none_or(|only| only.contains(&number))));
-        let reads: Vec<Option<Read>> = rows
+        let numbered: Vec<_> = (first..).zip(rows.drain(..)).collect();
+        first += numbered.len() as u64;
+        let reads: Vec<Vec<Read>> = numbered
             .into_par_iter()
-            .map(|row| {
-                let sample = row.sample().ok()?;
-                let symbols = view.symbols(sample.language?, &sample.code, length, tree)?;
-                let number = label.number(&sample);
-                let label = label.of(&sample);
-                let counts = if is_number { number.is_some() } else { !label.is_empty() };
-                counts.then_some(Read { label, number: number.unwrap_or(0), symbols })
+            .filter(|(number, _)| only.is_none_or(|only| only.contains(number)))
+            .map(|(row_number, row)| {
+                let read = || {
+                    let sample = row.sample().ok()?;
+                    let language = sample.language?;
+                    let number = label.number(&sample);
+                    let label = label.of(&sample);
+                    let counts = if is_number { number.is_some() } else { !label.is_empty() };
+                    let read = |code: &str| {
+                        let symbols = view.symbols(language, code, length, tree)?;
+                        Some(Read { label: label.clone(), number: number.unwrap_or(0), symbols })
+                    };
+                    let mut reads = vec![read(&sample.code).filter(|_| counts)?];
+                    if let Some(Copies { rewriter, seed }) = copies {
+                        let copies = rewriter.copies(language, sample.code.as_bytes(), seed ^ row_number);
+                        reads.extend(copies.iter().filter_map(|copy| read(std::str::from_utf8(copy).ok()?)));
+                    }
+                    Some(reads)
+                };
+                read().unwrap_or_default()
             })
             .collect();
-        for read in reads {
-            let Some(read) = read else {
-                programs.left_out += 1;
-                continue;
-            };
-            let number = read.number;
-            let program = Program { number, ..take(read) };
-            bytes += program.bytes();
-            if bytes > most {
-                return Err(BaselineError::Memory(programs.list.len()));
+        for reads in reads {
+            programs.left_out += usize::from(reads.is_empty());
+            for read in reads {
+                let number = read.number;
+                let program = Program { number, ..take(read) };
+                bytes += program.bytes();
+                if bytes > most {
+                    return Err(BaselineError::Memory(programs.list.len()));
+                }
+                programs.list.push(program);
             }
-            programs.list.push(program);
         }
     }
 }

@@ -9,6 +9,8 @@ use familiar_codenet::DataError;
 pub enum BaselineError {
     #[error(transparent)]
     Data(#[from] DataError),
+    #[error(transparent)]
+    Train(#[from] familiar_train::TrainError),
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
     #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]

@@ -1,5 +1,6 @@
 //! How good a model is on programs that it was not trained on.
 
+use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -23,6 +24,8 @@ use crate::task;
 const TOGETHER: usize = 256;
 /// Pairs that are drawn to measure similarity.
 const PAIRS: usize = 20_000;
+/// Pairs of classes that are told at most.
+const MOST_CONFUSED: usize = 10;
 /// Seed of what is drawn for measuring.
 const SEED: u64 = 0xE7A1;
 
@@ -49,6 +52,19 @@ pub struct Measured {
     /// How far guessed numbers are off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<Errors>,
+    /// The classes that are most often taken for each other, at most [`MOST_CONFUSED`] pairs. Two problems that are one stand first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub confused: Vec<Confused>,
+    /// The right class of each wrong answer, and the one that was told.
+    #[serde(skip)]
+    pub(crate) wrong: Vec<[u32; 2]>,
+}
+
+/// Two classes, and how many programs of either were taken for one of the other.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Confused {
+    pub classes: [String; 2],
+    pub programs: usize,
 }
 
 impl Default for Measured {
@@ -63,6 +79,8 @@ impl Default for Measured {
             top_5: None,
             map_at_r: None,
             errors: None,
+            confused: Vec::new(),
+            wrong: Vec::new(),
         }
     }
 }
@@ -101,6 +119,9 @@ impl Measured {
         if let Some(map_at_r) = self.map_at_r {
             writeln!(out, "MAP@R {map_at_r:.4}")?;
         }
+        for Confused { classes: [one, other], programs } in &self.confused {
+            writeln!(out, "{programs:5} wrong between {one} and {other}")?;
+        }
         self.errors.as_ref().map_or(Ok(()), |errors| errors.write_text(out))
     }
 }
@@ -133,7 +154,26 @@ fn measured(options: &MeasureOptions) -> Result<Measured, BaselineError> {
     let reading = Reading { label, length, memory: *memory };
     let programs = benchmark::read(data, &saved.vocabulary(), reading, known)?;
     let measured = of(&baseline, &saved.settings, &programs.list)?;
-    Ok(Measured { left_out: programs.left_out, ..measured })
+    let confused = confused(&measured.wrong, saved.problems().names());
+    Ok(Measured { left_out: programs.left_out, confused, ..measured })
+}
+
+/// Which classes are taken for each other, the most often first.
+fn confused(wrong: &[[u32; 2]], names: &[String]) -> Vec<Confused> {
+    let mut wrong: Vec<[u32; 2]> = wrong.to_vec();
+    for classes in &mut wrong {
+        classes.sort_unstable();
+    }
+    wrong.sort_unstable();
+    let mut pairs: Vec<(usize, [u32; 2])> =
+        wrong.chunk_by(|a, b| a == b).map(|same| (same.len(), same[0])).collect();
+    pairs.sort_by_key(|&(programs, _)| Reverse(programs));
+    pairs.truncate(MOST_CONFUSED);
+    let named = |(programs, classes): (usize, [u32; 2])| Confused {
+        classes: classes.map(|class| names[class as usize].clone()),
+        programs,
+    };
+    pairs.into_iter().map(named).collect()
 }
 
 /// Measures on these programs.
@@ -162,6 +202,7 @@ pub(crate) fn of(
     }
     if is_scored {
         let (mut first, mut five, mut all) = (0, 0, 0);
+        let mut wrong = Vec::new();
         for programs in sorted.chunks(TOGETHER) {
             let batch = match task {
                 Task::Masked => task::masked(programs.iter().copied(), |_| 1, &mut random),
@@ -177,27 +218,32 @@ pub(crate) fn of(
                 let own = scores[right as usize];
                 let worse = scores.iter().filter(|&&score| score < own).count();
                 first += usize::from(worse + 1 == scores.len());
+                if task == Task::Classification && worse + 1 < scores.len() {
+                    let told = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
+                    wrong.extend(told.map(|told| [right, told as u32]));
+                }
                 five += usize::from(worse + 5 >= scores.len());
                 all += 1;
             }
         }
         let share = |count: usize| Some(count as f64 / all as f64);
-        return Ok(Measured { answers: all, accuracy: share(first), top_5: share(five), ..measured });
+        let (accuracy, top_5) = (share(first), share(five));
+        return Ok(Measured { answers: all, accuracy, top_5, wrong, ..measured });
     }
     if problems.len() < 2 || problems.len() == programs.len() {
         return Err(too_few());
     }
     if task == Task::Similarity {
-        let mut pairs = task::pairs(programs, PAIRS, &mut random);
-        let length = |number: u32| programs[number as usize].symbols.len();
-        pairs.sort_by_key(|pair| length(pair[0]).max(length(pair[1])));
+        let pairs = task::pairs(programs, PAIRS, &mut random);
+        let vectors = vectors(baseline, task, programs)?;
         let (mut right, mut all) = (0, 0);
-        for pairs in pairs.chunks(TOGETHER / 2) {
-            let programs = pairs.as_flattened().iter().map(|&number| &programs[number as usize]).collect();
-            let batch = task::whole(task, programs);
-            let scores = baseline.answers(&batch)?.to_vec1::<f32>()?;
-            let task::Targets::Same(same) = batch.targets else { continue };
-            right += scores.iter().zip(same).filter(|&(&score, same)| (score > 0.0) == (same > 0.5)).count();
+        for pairs in pairs.chunks(TOGETHER) {
+            let numbers = Tensor::from_slice(pairs.as_flattened(), 2 * pairs.len(), vectors.device())?;
+            let scores = baseline.head.answers(&vectors.index_select(&numbers, 0)?)?.to_vec1::<f32>()?;
+            let problem = |number: u32| programs[number as usize].problem;
+            let is_right =
+                |(pair, &score): (&[u32; 2], &f32)| (score > 0.0) == (problem(pair[0]) == problem(pair[1]));
+            right += pairs.iter().zip(&scores).filter(|&it| is_right(it)).count();
             all += scores.len();
         }
         return Ok(Measured { answers: all, accuracy: Some(right as f64 / all as f64), ..measured });
@@ -212,6 +258,22 @@ pub(crate) fn of(
     let values = vectors.flatten_all()?.to_vec1::<f32>()?;
     let map_at_r = familiar_train::measure::map_at_r(&values, dimensions, &groups, |_, _| true);
     Ok(Measured { answers: groups.len(), map_at_r: Some(map_at_r), ..measured })
+}
+
+/// The vectors of programs, in their order.
+fn vectors(baseline: &Baseline, task: Task, programs: &[Program]) -> candle_core::Result<Tensor> {
+    let mut sorted: Vec<(u32, &Program)> = (0..).zip(programs).collect();
+    sorted.sort_by_key(|(_, program)| program.symbols.len());
+    let of = |chunk: &[(u32, &Program)]| {
+        baseline.vectors(&task::whole(task, chunk.iter().map(|(_, program)| *program).collect()))
+    };
+    let vectors = sorted.chunks(TOGETHER).map(of).collect::<candle_core::Result<Vec<_>>>()?;
+    let mut places = vec![0_u32; sorted.len()];
+    for (place, (number, _)) in (0..).zip(&sorted) {
+        places[*number as usize] = place;
+    }
+    let places = Tensor::from_vec(places, sorted.len(), vectors[0].device())?;
+    Tensor::cat(&vectors, 0)?.index_select(&places, 0)
 }
 
 /// How far the guessed numbers of programs are off.

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::BaselineError;
 use crate::input::View;
 
+/// Share of symbols that are hidden where a program is told by all of them.
+const HIDDEN: f32 = 0.1;
+
 /// A baseline that is trained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -85,18 +88,24 @@ pub struct Settings {
     pub epochs: usize,
     /// Programs of a step; pairs where pairs are learnt.
     pub batch: usize,
-    /// Pairs of an epoch for each program, where pairs are learnt.
+    /// Pairs of an epoch for each program, where a bag learns pairs.
     pub pairs: usize,
     /// The highest learning rate.
     pub rate: f64,
     /// Share of numbers that are dropped while training.
     pub dropout: f32,
+    /// Share of a program's symbols that are hidden while training, other ones each time.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub hidden: f32,
     /// Most symbols of a program; the rest is cut off.
     pub length: usize,
     pub seed: u64,
     /// Most programs of a problem that are trained on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub most_per_problem: Option<usize>,
+    /// So many copies of each program are trained on besides, which semantics-preserving transformations make.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rewritten: Option<usize>,
     /// What the model sees of a program.
     pub view: View,
     /// The SHA-256 of the weights of another model that training starts from.
@@ -216,7 +225,7 @@ impl Settings {
             (Model::Bag, _) => (40, 20),
             (Model::Cnn | Model::CnnAll, Task::Similarity) => (12, 123),
             (Model::Cnn | Model::CnnAll, _) => (16, 235),
-            (Model::Transformer, Task::Masked) => (4, 5),
+            (Model::Transformer, Task::Masked) => (2, 5),
             (Model::Misim, _) => (10, 500),
             _ => (12, 100),
         };
@@ -236,7 +245,16 @@ impl Settings {
             pairs: if model == Model::Bag { 16 } else { 1 },
             rate: if model == Model::Bag { 2e-3 } else { 1e-3 },
             // What is dropped on one side of a pair alone would make both sides differ.
-            dropout: if model == Model::Bag || task == Task::Similarity { 0.0 } else { 0.2 },
+            dropout: match (model, task) {
+                (Model::Bag, _) | (_, Task::Similarity) => 0.0,
+                // Other words are masked in each epoch, so few epochs learn nothing by heart.
+                (_, Task::Masked) if !paper => 0.0,
+                _ => 0.2,
+            },
+            hidden: match (model, task) {
+                (Model::Bag, _) | (_, Task::Masked | Task::Regression) => 0.0,
+                _ => HIDDEN,
+            },
             length: match (model, task) {
                 (Model::Bag, _) => 1 << 16,
                 (_, Task::Masked) => 256,
@@ -246,6 +264,7 @@ impl Settings {
             },
             seed: 0,
             most_per_problem: None,
+            rewritten: None,
             view: view(model, task),
             from: None,
         })
@@ -253,6 +272,11 @@ impl Settings {
 }
 
 impl Settings {
+    /// Whether all programs of a batch are compared with one another: where pairs cost less than the programs.
+    pub(crate) fn compares_all(&self) -> bool {
+        self.task == Task::Similarity && self.model != Model::Bag
+    }
+
     /// With another label.
     pub fn labelled(self, label: Label) -> Result<Self, BaselineError> {
         let (task, is_number) = (self.task, label.is_number());
@@ -262,6 +286,11 @@ impl Settings {
         let hint = if is_number { "take --task regression" } else { "take --label cpu-time or memory" };
         Err(BaselineError::NotForLabel { task: task.name(), label: label.name(), hint })
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(share: &f32) -> bool {
+    *share == 0.0
 }
 
 fn view(model: Model, task: Task) -> View {

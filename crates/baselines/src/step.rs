@@ -18,7 +18,7 @@ use crate::network::Network;
 use crate::task::{Batch, Head, Targets};
 use crate::weights::Weights;
 
-/// Programs of a shard, on a processor and on a GPU. Both are even, so that pairs stay together.
+/// Programs of a shard, on a processor and on a GPU.
 const SHARD: usize = 8;
 const SHARD_ON_GPU: usize = 64;
 
@@ -67,8 +67,12 @@ impl Baseline {
 
     /// What the model answers.
     pub(crate) fn answers(&self, batch: &Batch<'_>) -> Result<Tensor> {
-        let vectors = Tensor::cat(&self.shards(batch, None)?, 0)?.detach();
-        Ok(self.head.answers(&vectors)?.detach())
+        Ok(self.head.answers(&self.vectors(batch)?)?.detach())
+    }
+
+    /// The vectors of programs, or of their places.
+    pub(crate) fn vectors(&self, batch: &Batch<'_>) -> Result<Tensor> {
+        Ok(Tensor::cat(&self.shards(batch, None)?, 0)?.detach())
     }
 
     /// The vectors of each shard. A seed drops numbers, as training does.
@@ -86,14 +90,16 @@ impl Baseline {
                 random
             });
             let programs: Vec<&Program> = programs.iter().map(AsRef::as_ref).collect();
-            match places {
-                None => self.network.vectors(&programs, random.as_mut()),
+            let rows = match places {
+                None => self.network.vectors(&programs, random.as_mut())?,
                 Some(places) => {
                     let places = &places[shard * size..shard * size + programs.len()];
                     let rows = self.network.places(&programs, places, random.as_mut());
-                    rows.unwrap_or_else(|| candle_core::bail!("this model knows no places"))
+                    rows.unwrap_or_else(|| candle_core::bail!("this model knows no places"))?
                 }
-            }
+            };
+            // Without a gradient nothing of the way there is kept: it takes far more memory than the rows.
+            Ok(if seed.is_some() { rows } else { rows.detach() })
         })
     }
 }

@@ -7,11 +7,13 @@ use std::time::Instant;
 use familiar_codenet::benchmark::Split;
 use familiar_train::device;
 use familiar_train::optimizer::AdamW;
+use familiar_train::recipe::Rewriting;
+use familiar_train::rewriting::Rewriter;
 use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use crate::BaselineError;
-use crate::benchmark::{self, Programs, Reading};
+use crate::benchmark::{self, Copies, Made, Programs, Reading};
 use crate::few;
 use crate::input::Program;
 use crate::measure;
@@ -30,6 +32,8 @@ const DECAY: f64 = 0.01;
 const CLIP: f64 = 1.0;
 /// Steps after which the state is kept, besides the end of each epoch.
 const CHECKPOINT: usize = 500;
+/// Most transformations that make a copy.
+const STEPS: usize = 3;
 /// Most programs that are validated on at the end of an epoch.
 const VALIDATED: usize = 4000;
 
@@ -106,8 +110,12 @@ impl<'o> Training<'o> {
             .map(|most| few::rows(&train, most, settings.seed, options.memory))
             .transpose()?;
         let known = start.as_ref().map(Start::vocabulary);
+        let rewriting = settings.rewritten.map(rewriting);
+        let rewriter = rewriting.as_ref().map(Rewriter::new).transpose()?;
+        let copies = rewriter.as_ref().map(|rewriter| Copies { rewriter, seed: settings.seed << 32 });
+        let made = Made { only: only.as_ref(), copies };
         let (training, vocabulary, problems) =
-            benchmark::read_first(&train, settings.view, known, reading, only.as_ref())?;
+            benchmark::read_first(&train, settings.view, known, reading, made)?;
         let scale = enough(&settings, &training.list, problems.len(), &train)?;
         let known = (settings.task == Task::Classification).then_some(&problems);
         let read = |path: &Path| benchmark::read(path, &vocabulary, reading, known);
@@ -162,7 +170,7 @@ impl<'o> Training<'o> {
                 // Each step draws from a stream of its own, so that training goes on as if it had not stopped.
                 let mut random = ChaCha8Rng::seed_from_u64(settings.seed);
                 random.set_stream(u64::MAX - step as u64);
-                let batch = task::shown(settings.task, programs, batch, &mut random);
+                let batch = task::shown(settings, programs, batch, &mut random);
                 let seed = settings.seed.wrapping_mul(0x9E37_79B9).wrapping_add(step as u64);
                 let (loss, gradients) = self.baseline.gradients(&batch, seed)?;
                 if !loss.is_finite() {
@@ -201,6 +209,11 @@ impl<'o> Training<'o> {
         }
         Ok(self.saved)
     }
+}
+
+/// How copies of programs are made: of all transformations, a few one after the other.
+fn rewriting(copies: usize) -> Rewriting {
+    Rewriting { with: vec!["orig-20".to_owned(), "new-20".to_owned()], share: 1.0, steps: STEPS, copies }
 }
 
 /// How the numbers of the programs are learnt, where the task is that; an error where there are too few programs to learn from.

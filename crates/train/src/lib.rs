@@ -32,7 +32,7 @@ mod packages;
 mod problem;
 mod projection;
 pub mod recipe;
-mod rewriting;
+pub mod rewriting;
 mod row;
 pub mod rows;
 pub mod run;

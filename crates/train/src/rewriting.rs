@@ -17,14 +17,14 @@ const MOST_GROWTH: usize = 12;
 const MORE_BYTES: usize = 4096;
 
 /// Rewrites examples as a recipe says.
-pub(crate) struct Rewriter<'r> {
+pub struct Rewriter<'r> {
     members: Vec<&'static dyn Transformation>,
     how: &'r Rewriting,
 }
 
 impl<'r> Rewriter<'r> {
     /// Fails where `how` names what is no set and no transformation, or cannot be done.
-    pub(crate) fn new(how: &'r Rewriting) -> Result<Self, TrainError> {
+    pub fn new(how: &'r Rewriting) -> Result<Self, TrainError> {
         if !(0.0..=1.0).contains(&how.share) || how.steps == 0 || how.copies == 0 {
             let reason = "rewriting needs a share from 0 to 1, and at least one step and one copy".to_owned();
             return Err(TrainError::Rewriting { reason });
@@ -50,7 +50,7 @@ impl<'r> Rewriter<'r> {
     }
 
     /// Different programs that do what `code` does, at most as many as the recipe says. The same seed gives the same ones.
-    pub(crate) fn copies(&self, language: Language, code: &[u8], seed: u64) -> Vec<Vec<u8>> {
+    pub fn copies(&self, language: Language, code: &[u8], seed: u64) -> Vec<Vec<u8>> {
         let members: Vec<_> =
             self.members.iter().filter(|it| it.languages().contains(&language)).copied().collect();
         if members.is_empty() || code.len() > LONGEST {

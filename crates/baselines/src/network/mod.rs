@@ -42,9 +42,12 @@ pub(crate) fn new(settings: &Settings, symbols: usize, weights: &mut Weights) ->
             let sizes = if paper {
                 transformer::Sizes { width: 768, layers: 12, heads: 12, inner: 3072 }
             } else {
-                // A word follows from those around it; a second layer takes twice the time.
-                let layers = if settings.task == Task::Masked { 1 } else { 2 };
-                transformer::Sizes { width: 128, layers, heads: 2, inner: 256 }
+                // Which word is masked follows from the grammar around it, which one layer or two do not learn.
+                if settings.task == Task::Masked {
+                    transformer::Sizes { width: 128, layers: 4, heads: 4, inner: 512 }
+                } else {
+                    transformer::Sizes { width: 128, layers: 2, heads: 2, inner: 256 }
+                }
             };
             Ok(Box::new(Transformer::new(sizes, settings.length, dropout, symbols, weights)?))
         }

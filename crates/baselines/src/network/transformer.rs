@@ -1,13 +1,13 @@
 //! A small transformer (Vaswani et al. 2017) that normalizes before each layer, and knows places by their distances (Raffel et al.
 //! 2020, Section 2.1).
 
-use candle_core::{D, Result, Tensor};
+use candle_core::{Result, Tensor};
 use familiar_train::rows::Numbers;
 use rand_chacha::ChaCha8Rng;
 
 use super::common::{Network, absent, padded};
 use crate::input::Program;
-use crate::rows::largest;
+use crate::rows::{Attention, largest};
 use crate::weights::{Dense, Norm, Stack, Table, Weights, dropout};
 
 /// Places that are farther apart are equally far.
@@ -74,12 +74,17 @@ impl Transformer {
     fn rows(&self, programs: &[&Program], mut random: Option<&mut ChaCha8Rng>) -> Result<(Tensor, usize)> {
         let (symbols, length) = padded(programs);
         debug_assert!(length <= self.length);
-        let (count, device) = (programs.len(), self.symbols.device());
         let mut rows = self.symbols.of(symbols)?;
-        let apart = Numbers::new(apart(length), 2 * REACH + 1, device)?;
-        let absent = Tensor::from_vec(absent(programs, length), (count, 1, 1, length), device)?;
+        let width = self.sizes.width / self.sizes.heads;
+        let attention = Attention {
+            spans: programs.iter().map(|program| program.symbols.len()).collect(),
+            length,
+            heads: self.sizes.heads,
+            scale: 1.0 / (width as f64).sqrt(),
+            reach: REACH,
+        };
         for layer in &self.layers {
-            let attended = self.attended(layer, &layer.norm.of(&rows)?, &absent, &apart, length)?;
+            let attended = self.attended(layer, &layer.norm.of(&rows)?, &attention)?;
             rows = (rows + dropout(&attended, self.dropout / 2.0, random.as_deref_mut())?)?;
             let inner = layer.inner.of(&layer.norm_inner.of(&rows)?)?;
             rows = (rows + dropout(&inner, self.dropout / 2.0, random.as_deref_mut())?)?;
@@ -87,26 +92,14 @@ impl Transformer {
         Ok((self.last.of(&rows)?, length))
     }
 
-    fn attended(
-        &self,
-        layer: &Layer,
-        rows: &Tensor,
-        absent: &Tensor,
-        apart: &Numbers,
-        length: usize,
-    ) -> Result<Tensor> {
+    fn attended(&self, layer: &Layer, rows: &Tensor, attention: &Attention) -> Result<Tensor> {
         let (width, heads) = (self.sizes.width, self.sizes.heads);
-        let count = rows.dims()[0] / length;
+        let (count, length) = (attention.spans.len(), attention.length);
         let all = layer.queries_keys_values.of(rows)?.reshape((count, length, 3, heads, width / heads))?;
         let part = |at: usize| all.narrow(2, at, 1)?.squeeze(2)?.transpose(1, 2)?.contiguous();
         let (queries, keys, values) = (part(0)?, part(1)?, part(2)?);
-        let scores =
-            (queries.matmul(&keys.transpose(2, 3)?.contiguous()?)? / ((width / heads) as f64).sqrt())?;
-        let distances = apart.choose(&layer.distances)?.reshape((length, length, heads))?;
-        let distances = distances.permute((2, 0, 1))?.contiguous()?.unsqueeze(0)?;
-        let scores = scores.broadcast_add(&distances)?;
-        // The fused softmax of the library has no gradient.
-        let shares = candle_nn::ops::softmax(&scores.broadcast_add(absent)?, D::Minus1)?;
+        let scores = queries.matmul(&keys.transpose(2, 3)?)?;
+        let shares = attention.shares(&scores, &layer.distances)?;
         let attended = shares.matmul(&values)?.transpose(1, 2)?.reshape((count * length, width))?;
         layer.attended.of(&attended)
     }
@@ -120,14 +113,6 @@ fn near(heads: usize) -> Vec<f32> {
         -slope * number.abs_diff(REACH) as f32 - if is_other_side { 4.0 } else { 0.0 }
     };
     (0..=2 * REACH).flat_map(|number| (0..heads).map(move |head| of(number, head))).collect()
-}
-
-/// The number of the distance between each two places.
-fn apart(length: usize) -> Vec<u32> {
-    let number = |one: usize, two: usize| {
-        if one > two { REACH - (one - two).min(REACH) } else { REACH + (two - one).min(REACH) }
-    };
-    (0..length).flat_map(|one| (0..length).map(move |two| number(one, two) as u32)).collect()
 }
 
 impl Network for Transformer {

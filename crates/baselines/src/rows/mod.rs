@@ -5,6 +5,7 @@ mod largest;
 mod messages;
 mod normalized;
 mod numbers;
+mod shares;
 #[cfg(test)]
 mod tests;
 mod windows;
@@ -13,4 +14,5 @@ pub(crate) use columns::{scaled, shifted};
 pub(crate) use largest::largest;
 pub(crate) use messages::Edges;
 pub(crate) use normalized::normalized;
+pub(crate) use shares::Attention;
 pub(crate) use windows::windows;

@@ -6,6 +6,7 @@ use super::columns::{scaled, shifted};
 use super::largest::{largest, library_largest};
 use super::messages::Edges;
 use super::normalized::{library_normalized, normalized};
+use super::shares::Attention;
 use super::windows::{library_windows, windows};
 
 #[test]
@@ -87,5 +88,28 @@ fn the_largest_and_its_gradient() {
         let gradient = gradients.get(rows.as_tensor()).expect("it depends on the rows");
         let wanted = [[0.0, 10.0], [1.0, 0.0], [100.0, 1000.0]];
         assert_eq!(gradient.to_vec2::<f32>().expect("rows"), wanted);
+    }
+}
+
+#[test]
+fn shares_are_those_of_the_library() {
+    let attention = Attention { spans: vec![5, 3], length: 5, heads: 2, scale: 0.5, reach: 2 };
+    let of = |count: u16, shape: &[usize]| {
+        let values: Vec<f32> = (0..count).map(|at| f32::from(at * 29 % 23) / 4.0 - 2.0).collect();
+        Var::from_vec(values, shape, &Device::Cpu).expect("there are as many")
+    };
+    let (scores, distances) = (of(100, &[2, 2, 5, 5]), of(10, &[5, 2]));
+    // Behind the end of a program shares say nothing.
+    let there: Vec<f32> = (0..100).map(|at| f32::from(u8::from(at < 50 || at / 5 % 5 < 3))).collect();
+    let there = Tensor::from_vec(there, (2, 2, 5, 5), &Device::Cpu).expect("there are a hundred");
+    let ours = attention.shares(scores.as_tensor(), distances.as_tensor());
+    let theirs = attention.library_shares(scores.as_tensor(), distances.as_tensor());
+    let both = [ours, theirs].map(|it| {
+        let seen = it.and_then(|it| it.mul(&there)).expect("they fit");
+        with_gradients(&scores, &distances, &seen)
+    });
+    for (ours, theirs) in both[0].iter().zip(&both[1]) {
+        assert_eq!(ours.len(), theirs.len());
+        assert!(ours.iter().zip(theirs).all(|(one, two)| (one - two).abs() < 1e-5), "{ours:?} {theirs:?}");
     }
 }

@@ -2,6 +2,7 @@
 
 use candle_core::{DType, Result, Tensor};
 use candle_nn::loss;
+use familiar_train::rows::Numbers;
 
 use super::Targets;
 use crate::network::Network;
@@ -66,7 +67,7 @@ impl Head {
         })
     }
 
-    /// What is answered: scores, or vectors.
+    /// What is answered: scores, or vectors. Where pairs are learnt, two vectors that follow each other are one.
     pub(crate) fn answers(&self, vectors: &Tensor) -> Result<Tensor> {
         match self {
             Self::Classes(stack) | Self::Words(stack) => stack.of(vectors),
@@ -91,7 +92,13 @@ impl Head {
 
     /// How far answers are from the targets.
     pub(crate) fn loss(&self, vectors: &Tensor, targets: &Targets) -> Result<Tensor> {
-        let answers = self.answers(vectors)?;
+        let answers = match targets {
+            Targets::Same { pairs, .. } => {
+                let pairs = Numbers::new(pairs.clone(), vectors.dims2()?.0, vectors.device())?;
+                self.answers(&pairs.choose(vectors)?)?
+            }
+            _ => self.answers(vectors)?,
+        };
         match (self, targets) {
             (Self::Numbers { scale, .. }, Targets::Numbers(right)) => {
                 let right: Vec<f32> = right.iter().map(|&number| scale.standardized(number)).collect();
@@ -113,7 +120,7 @@ impl Head {
                 let right = Tensor::from_slice(right, right.len(), answers.device())?;
                 loss::cross_entropy(&answers, &right)
             }
-            (_, Targets::Same(right)) => {
+            (_, Targets::Same { same: right, .. }) => {
                 let right = Tensor::from_slice(right, right.len(), answers.device())?;
                 with_logits(&answers, &right)
             }

@@ -18,8 +18,7 @@ pub(crate) fn options(folder: &Path, model: Model, task: Task) -> TrainingOption
     settings.epochs = match (model, task) {
         (Model::Bag, Task::Classification) => 30,
         (Model::Bag, _) | (Model::Transformer, Task::Classification) => 8,
-        (_, Task::Masked) => 25,
-        (Model::Gcn | Model::GcnV | Model::Gin | Model::GinV, _) => 12,
+        (_, Task::Masked) | (Model::Gcn | Model::GcnV | Model::Gin | Model::GinV, _) => 12,
         _ => 4,
     };
     settings.batch = 16;
@@ -84,6 +83,27 @@ fn masked_words_are_inferred() {
     assert!(accuracy > 0.4, "{accuracy} of the words are inferred");
 }
 
+/// Copies count as programs of the same problem, and say nothing else.
+#[test]
+fn rewritten_copies_are_trained_on_too() {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    data::write(&folder.path().join("data"));
+    let mut options = options(folder.path(), Model::CnnAll, Task::Classification);
+    options.settings.epochs = 1;
+    let started = |options: &TrainingOptions| match train(options).expect("it is trained").1[0] {
+        Event::Start { programs, problems, .. } => (programs, problems),
+        ref other => panic!("training starts with {other:?}"),
+    };
+    let (programs, problems) = started(&options);
+    let accuracy = measured(folder.path(), "test.jsonl").expect("it is measured");
+    assert!(accuracy.confused.iter().all(|it| it.classes[0] < it.classes[1] && it.programs > 0));
+    options.settings.rewritten = Some(2);
+    options.output = folder.path().join("rewritten");
+    let (with_copies, same_problems) = started(&options);
+    assert_eq!(problems, same_problems);
+    assert!(with_copies > 2 * programs && with_copies <= 3 * programs, "{with_copies} of {programs}");
+}
+
 #[test]
 fn aroma_is_measured_without_training() {
     let folder = tempfile::tempdir().expect("a folder can be made");
@@ -121,13 +141,13 @@ fn training_starts_with_the_weights_of_another_task() {
     let first = options(folder.path(), Model::Cnn, Task::Classification);
     let (before, _) = train(&first).expect("it is trained");
     let mut second = options(folder.path(), Model::Cnn, Task::Similarity);
-    second.settings.epochs = 1;
+    second.settings.epochs = 3;
     second.from = Some(first.output);
     second.output = folder.path().join("pairs");
     let (after, events) = train(&second).expect("it is trained");
     assert!(matches!(events[0], Event::Start { taken, weights, .. } if taken > 0 && taken < weights));
     assert_eq!(after.symbols, before.symbols);
-    assert!(after.epochs[0].valid > 0.7, "{} of the pairs after one epoch", after.epochs[0].valid);
+    assert!(after.epochs[2].valid > 0.7, "{} of the pairs after three epochs", after.epochs[2].valid);
 
     second.settings = options(folder.path(), Model::Transformer, Task::Similarity).settings;
     assert!(matches!(train(&second), Err(BaselineError::OtherModel { .. })));

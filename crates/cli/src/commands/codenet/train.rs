@@ -33,6 +33,9 @@ pub(super) struct Arguments {
     /// Train on at most N programs of each problem, drawn by --seed; those of a smaller N are among them
     #[arg(long, value_name = "N")]
     most_per_problem: Option<usize>,
+    /// Train on N copies of each program, too: rewritten by `familiar transform`, so that they look different and do the same
+    #[arg(long, value_name = "N")]
+    rewritten: Option<usize>,
     /// small (minutes on two cores) or paper (layers of the published sizes)
     #[arg(long, value_name = "SIZE", value_parser = choice(Size::ALL), default_value = "small", hide_possible_values = true)]
     size: Size,
@@ -78,12 +81,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         settings = settings.labelled(label)?;
     }
     settings.most_per_problem = arguments.most_per_problem;
+    settings.rewritten = arguments.rewritten;
     settings.seed = arguments.seed;
     settings.epochs = arguments.epochs.unwrap_or(settings.epochs);
     settings.batch = arguments.batch.unwrap_or(settings.batch);
     settings.rate = arguments.rate.unwrap_or(settings.rate);
     ensure!(settings.epochs > 0, "--epochs 0: give one or more");
     ensure!(settings.most_per_problem != Some(0), "--most-per-problem 0: give one or more");
+    ensure!(settings.rewritten != Some(0), "--rewritten 0: give one or more");
     ensure!(settings.batch > 1, "--batch {}: give two or more", settings.batch);
     ensure!(settings.rate > 0.0, "--rate {}: give a number above 0", settings.rate);
     crate::allocator::keep_all();
