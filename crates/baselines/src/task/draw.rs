@@ -141,7 +141,7 @@ fn all_pairs(programs: &[&Program], random: &mut ChaCha8Rng) -> Targets {
     let drawn = rand::seq::index::sample(random, different.len(), of_one.min(different.len()));
     chosen.extend(drawn.into_iter().map(|at| different[at]));
     let same = (0..chosen.len()).map(|at| f32::from(u8::from(at < of_one))).collect();
-    Targets::Same { pairs: chosen.into_flattened(), same }
+    Targets::Same { programs: chosen.into_flattened(), same }
 }
 
 /// Whole programs with their targets. Two that follow each other are a pair where pairs are learnt.
@@ -149,8 +149,8 @@ pub(crate) fn whole(task: Task, programs: Vec<&Program>) -> Batch<'_> {
     let targets = match task {
         Task::Similarity => {
             let same = |pair: &[&Program]| f32::from(u8::from(pair[0].problem == pair[1].problem));
-            let pairs = (0..programs.len() as u32).collect();
-            Targets::Same { pairs, same: programs.chunks_exact(2).map(same).collect() }
+            let numbers = (0..programs.len() as u32).collect();
+            Targets::Same { programs: numbers, same: programs.chunks_exact(2).map(same).collect() }
         }
         Task::Regression => Targets::Numbers(programs.iter().map(|program| program.number).collect()),
         _ => Targets::Problems(programs.iter().map(|program| program.problem).collect()),
@@ -198,7 +198,7 @@ mod tests {
         let batches = epoch(&settings, &programs, 0);
         assert_eq!(batches.iter().map(Vec::len).collect::<Vec<_>>(), [48]);
         let shown = shown(&settings, &programs, &batches[0], &mut ChaCha8Rng::seed_from_u64(1));
-        let Targets::Same { pairs, same } = shown.targets else { panic!("pairs are learnt") };
+        let Targets::Same { programs: pairs, same } = shown.targets else { panic!("pairs are learnt") };
         let of_one = |pair: &[u32]| {
             let problem = |at: u32| shown.programs[at as usize].problem;
             assert!(pair[0] < pair[1]);

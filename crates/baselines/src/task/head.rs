@@ -93,8 +93,8 @@ impl Head {
     /// How far answers are from the targets.
     pub(crate) fn loss(&self, vectors: &Tensor, targets: &Targets) -> Result<Tensor> {
         let answers = match targets {
-            Targets::Same { pairs, .. } => {
-                let pairs = Numbers::new(pairs.clone(), vectors.dims2()?.0, vectors.device())?;
+            Targets::Same { programs, .. } => {
+                let pairs = Numbers::new(programs.clone(), vectors.dims2()?.0, vectors.device())?;
                 self.answers(&pairs.choose(vectors)?)?
             }
             _ => self.answers(vectors)?,

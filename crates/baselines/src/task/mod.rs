@@ -24,8 +24,8 @@ pub(crate) struct Batch<'p> {
 pub(crate) enum Targets {
     /// The problem of each program.
     Problems(Vec<u32>),
-    /// Pairs of programs, as two numbers each that follow each other; for each pair 1 where they solve one problem, else 0.
-    Same { pairs: Vec<u32>, same: Vec<f32> },
+    /// Numbers of programs, of which two that follow each other are a pair; for each pair 1 where they solve one problem, else 0.
+    Same { programs: Vec<u32>, same: Vec<f32> },
     /// The number of each program.
     Numbers(Vec<u64>),
     /// For each program the places where words are masked, and these words.
