@@ -220,7 +220,8 @@ pub(crate) fn of(
                 first += usize::from(worse + 1 == scores.len());
                 if task == Task::Classification && worse + 1 < scores.len() {
                     let told = (0..scores.len()).max_by(|&a, &b| scores[a].total_cmp(&scores[b]));
-                    wrong.extend(told.map(|told| [right, told as u32]));
+                    // Where scores are equal, or no numbers, nothing else is told.
+                    wrong.extend(told.map(|told| [right, told as u32]).filter(|[right, told]| right != told));
                 }
                 five += usize::from(worse + 5 >= scores.len());
                 all += 1;

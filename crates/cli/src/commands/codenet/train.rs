@@ -89,6 +89,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     ensure!(settings.epochs > 0, "--epochs 0: give one or more");
     ensure!(settings.most_per_problem != Some(0), "--most-per-problem 0: give one or more");
     ensure!(settings.rewritten != Some(0), "--rewritten 0: give one or more");
+    ensure!(
+        settings.rewritten.is_none() || settings.task != Task::Regression,
+        "--rewritten: a copy takes other time and memory than its program; leave it out with --task regression"
+    );
     ensure!(settings.batch > 1, "--batch {}: give two or more", settings.batch);
     ensure!(settings.rate > 0.0, "--rate {}: give a number above 0", settings.rate);
     crate::allocator::keep_all();
