@@ -120,9 +120,14 @@ fn take_apart<'t>(text: &'t str, imports: &mut Vec<&'t str>, rest: &mut String) 
     rest.push('\n');
 }
 
-/// The class around `static void main`.
+/// The class around `void main(`.
 fn main_class(text: &str) -> Option<&str> {
-    let main = find_head(text, "main")?;
+    let mut last = ["", ""];
+    let main = pieces(text).find_map(|Piece { at, text }| {
+        let before = last;
+        last = [before[1], text];
+        (before == ["void", "main"] && text == "(").then_some(at)
+    })?;
     class_around(&text[..main])
 }
 
@@ -206,5 +211,7 @@ mod tests {
         assert_eq!(main_class(flat), Some("Main"));
         assert_eq!(main_class("class A{} class B{static void main(String[] a){}}"), Some("B"));
         assert_eq!(main_class("/* class C */ enum D { X; static void main(String[] a) {} }"), Some("D"));
+        let told = "// main() comes last\nclass E { String s = \"void main(\"; }\nclass F { static void main(String[] a) {} }";
+        assert_eq!(main_class(told), Some("F"));
     }
 }
