@@ -1,12 +1,15 @@
 //! The text of a submission, or where it lies.
 
 use std::fs::File;
+use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use familiar_corpus::named;
 use familiar_source::words::size;
+
+use crate::table::ROW_BYTES;
 
 /// The text of a submission, or where it lies.
 #[derive(Clone, Debug, Default)]
@@ -43,7 +46,9 @@ impl Code {
 }
 
 fn too_large(most: u64) -> String {
-    format!("its text is larger than {}: give more by --memory", size(most))
+    // No memory lets a text be larger than a row may be.
+    let advice = if most < ROW_BYTES { ": give more by --memory" } else { "" };
+    format!("its text is larger than {}{advice}", size(most))
 }
 
 fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
@@ -51,5 +56,8 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     if is_link {
         return Err("symbolic link, not followed".to_owned());
     }
-    named::read(path, most).map_err(|error| format!("{}: {error}", path.display()))
+    named::read(path, most).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => too_large(most),
+        _ => format!("{}: {error}", path.display()),
+    })
 }

@@ -22,10 +22,8 @@ pub(super) struct FromPaths {
 
 impl FromPaths {
     pub(super) fn open(path: &Path, pattern: Option<PathPattern>) -> Result<Self, EntriesError> {
-        let format =
-            |source: spec::SpecError| SourceError::Format { path: path.to_owned(), source: source.into() };
         let walk = WalkOptions { no_ignore: true, ..WalkOptions::default() };
-        let source = spec::source(&path.to_string_lossy(), &walk).map_err(format)?;
+        let source = spec::source(&path.to_string_lossy(), &walk).map_err(SourceError::from)?;
         Ok(Self { source, pattern })
     }
 

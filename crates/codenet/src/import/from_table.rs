@@ -95,6 +95,9 @@ impl FromTable {
 
 /// Fails where no row has a column that the user names.
 fn check_columns(path: &Path, columns: &[(String, String)], row_bytes: u64) -> Result<(), EntriesError> {
+    if columns.is_empty() {
+        return Ok(());
+    }
     let mut missing: Vec<_> = columns.iter().collect();
     let mut table = Table::open_within(path, &[], row_bytes)?;
     let names = table.columns();
@@ -260,11 +263,11 @@ fn problem_of(fields: &Map<String, Value>) -> Option<RawProblem> {
     let bytes = |text: Option<String>| text.map(String::into_bytes);
     let of_sample = |names: &[&str]| {
         // A program may be given nothing.
-        let empty =
-            || sample.filter(|sample| names.iter().any(|name| sample.get(*name).is_some_and(is_empty)));
+        let is_empty = |sample: &Map<String, Value>| {
+            names.iter().any(|name| sample.get(*name).and_then(Value::as_str) == Some(""))
+        };
         sample
-            .and_then(|sample| text_of(sample, names))
-            .or_else(|| empty().map(|_| String::new()))
+            .and_then(|sample| text_of(sample, names).or_else(|| is_empty(sample).then(String::new)))
             .or_else(|| text_of(fields, names))
     };
     Some(RawProblem {
@@ -283,8 +286,4 @@ fn problem_of(fields: &Map<String, Value>) -> Option<RawProblem> {
             source_id: id,
         },
     })
-}
-
-fn is_empty(value: &Value) -> bool {
-    value.as_str().is_some_and(str::is_empty)
 }

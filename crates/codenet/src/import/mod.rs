@@ -49,6 +49,7 @@ pub fn run(options: &ImportOptions, progress: &dyn Progress) -> Result<SetSummar
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|source| ImportError::Threads { threads, source })?;
     pool.install(|| {
+        work::check_output(&options.output)?;
         // Nothing is written where a source cannot be opened.
         let row_bytes = options.text_bytes();
         let problems = options.problems.as_deref().map(|it| from_table::ProblemsOfTable::open(it, row_bytes));

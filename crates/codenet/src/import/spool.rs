@@ -130,6 +130,11 @@ impl Spool {
         Ok(lines)
     }
 
+    /// Lets nobody go on with this import.
+    pub(super) fn forget(&self) {
+        let _ = fs::remove_file(self.folder.join(STATE));
+    }
+
     /// Takes all files away.
     pub(super) fn remove(self) -> io::Result<()> {
         fs::remove_dir_all(&self.folder)

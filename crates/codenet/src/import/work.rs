@@ -43,23 +43,34 @@ pub(super) struct Import<'o> {
     ids: HashSet<u128, FxBuildHasher>,
     /// Folders that are there.
     folders: HashSet<PathBuf>,
-    /// What was left out last.
+    /// What was left out first of the source that is read, and last.
+    first_skipped: Option<Skipped>,
     skipped: Option<Skipped>,
+    /// Whether the folder of the set was not there before.
+    is_new: bool,
+}
+
+/// Fails where the folder of the set holds something that is not of an import that was ended.
+pub(super) fn check_output(output: &Path) -> Result<(), ImportError> {
+    let layout = Layout::new(output);
+    let work = layout.work();
+    if layout.summary().exists() {
+        // The set is whole. Where an import was ended at its very end, what it kept is still there.
+        let _ = fs::remove_dir_all(&work);
+        return Err(ImportError::There(output.to_owned()));
+    }
+    if !work.exists() && fs::read_dir(output).is_ok_and(|mut entries| entries.next().is_some()) {
+        return Err(ImportError::NotEmpty(output.to_owned()));
+    }
+    Ok(())
 }
 
 impl<'o> Import<'o> {
+    /// Begins an import into a folder that was checked, or goes on with the one that was ended.
     pub(super) fn begin(options: &'o ImportOptions) -> Result<Self, ImportError> {
         let layout = Layout::new(&options.output);
         let work = layout.work();
-        if layout.summary().exists() {
-            // The set is whole. Where an import was ended at its very end, what it kept is still there.
-            let _ = fs::remove_dir_all(&work);
-            return Err(ImportError::There(options.output.clone()));
-        }
-        let is_new = !work.exists();
-        if is_new && fs::read_dir(&options.output).is_ok_and(|mut entries| entries.next().is_some()) {
-            return Err(ImportError::NotEmpty(options.output.clone()));
-        }
+        let is_new = !options.output.exists();
         let write = |source| ImportError::Write { path: work.clone(), source };
         // Threads and memory may change on the way; what the entries are may not.
         let wanted =
@@ -75,7 +86,9 @@ impl<'o> Import<'o> {
             submissions: Numbers::new('s', 9),
             ids: HashSet::default(),
             folders: HashSet::new(),
+            first_skipped: None,
             skipped: None,
+            is_new,
         };
         import.restore().map_err(write)?;
         Ok(import)
@@ -103,6 +116,8 @@ impl<'o> Import<'o> {
         progress: &dyn Progress,
     ) -> Result<(), ImportError> {
         let bytes = memory::batch_budget(self.options.memory);
+        let most = self.options.text_bytes();
+        self.first_skipped = None;
         let (mut waiting, mut taken) = (Vec::new(), 0);
         let mut failed = None;
         entries.read(bytes, &mut |entry| {
@@ -110,7 +125,7 @@ impl<'o> Import<'o> {
             if *seen <= self.spool.checkpoint.entries {
                 return ControlFlow::Continue(());
             }
-            taken += size(&entry);
+            taken += size(&entry, most);
             waiting.push(entry);
             if taken < bytes {
                 return ControlFlow::Continue(());
@@ -177,6 +192,7 @@ impl<'o> Import<'o> {
             return Ok(());
         }
         self.spool.add("skipped", &skipped)?;
+        self.first_skipped.get_or_insert_with(|| skipped.clone());
         self.skipped = Some(skipped);
         Ok(())
     }
@@ -187,20 +203,26 @@ impl<'o> Import<'o> {
         self.spool.checkpoint.submissions == 0 && !of_source
     }
 
-    /// The first entry that was left out.
+    /// The first entry of the source that was left out. Where an import goes on, it may be one of the table of problems.
     pub(super) fn first_skipped(&self) -> Option<Skipped> {
-        self.spool.first("skipped")
+        self.first_skipped.clone().or_else(|| self.spool.first("skipped"))
     }
 
     /// Takes away what was written by an import that took no submission, so that it can begin anew; gives the error.
     pub(super) fn forget<T>(&self, error: ImportError) -> Result<T, ImportError> {
         if self.spool.checkpoint.submissions == 0 {
             let Layout { root } = &self.layout;
-            for folder in [self.layout.work(), root.join("problem_descriptions"), root.join("derived")] {
+            // Who ends this in the middle begins anew, too.
+            self.spool.forget();
+            // Texts may be there of an import that was ended before its first checkpoint.
+            let folders = ["data", "metadata", "problem_descriptions", "derived"].map(|name| root.join(name));
+            for folder in folders.into_iter().chain([self.layout.work()]) {
                 // The error that is told is the first one.
                 let _ = fs::remove_dir_all(folder);
             }
-            let _ = fs::remove_dir(root);
+            if self.is_new {
+                let _ = fs::remove_dir(root);
+            }
         }
         Err(error)
     }
@@ -223,7 +245,7 @@ impl<'o> Import<'o> {
         let number = self.spool.checkpoint.submissions;
         let id = match self.submissions.once(&submission.source_id, number) {
             Ok(id) => id,
-            Err(reason) => return self.spool.add("skipped", &Skipped { path, reason }),
+            Err(reason) => return self.skip(Skipped { path, reason }),
         };
         submission.submission_id = id;
         let known = self.known_by(&submission);
@@ -234,10 +256,10 @@ impl<'o> Import<'o> {
             } else {
                 repeated(source_id)
             };
-            return self.spool.add("skipped", &Skipped { path, reason });
+            return self.skip(Skipped { path, reason });
         }
         if let Err(reason) = self.number(&mut submission)? {
-            return self.spool.add("skipped", &Skipped { path, reason });
+            return self.skip(Skipped { path, reason });
         }
         self.ids.insert(known);
         self.spool.checkpoint.submissions += 1;
@@ -287,7 +309,7 @@ impl<'o> Import<'o> {
         let id = match self.problem_id(&problem.id) {
             Ok(Ok(id)) => id,
             Ok(Err(reason)) => {
-                return Ok(self.spool.add("skipped", &Skipped { path: problem.id, reason }));
+                return Ok(self.skip(Skipped { path: problem.id, reason }));
             }
             Err(error) => return Ok(Err(error)),
         };
@@ -332,21 +354,23 @@ fn rows_file(problem: &str) -> String {
     format!("rows-{:07}", number / PROBLEMS_PER_FILE)
 }
 
-/// About the bytes of an entry.
-fn size(entry: &Entry) -> usize {
+/// About the bytes of an entry, with its text, which is read where it has `most` bytes or less.
+fn size(entry: &Entry, most: u64) -> usize {
     const ROW: usize = 512;
-    // A text in a file is read later; most are short.
-    const FILE: usize = 4096;
-    match entry {
+    let text = match entry {
         Entry::Submission(raw) => match &raw.code {
-            Code::Bytes(bytes) => ROW + bytes.len(),
-            Code::File(_) => ROW + FILE,
-            Code::Part { bytes, .. } => ROW + bytes,
-            Code::Missing => ROW,
+            Code::Bytes(bytes) => bytes.len(),
+            Code::File(path) => fs::metadata(path).map_or(0, |it| it.len().min(most) as usize),
+            Code::Part { bytes, .. } => *bytes,
+            Code::Missing => 0,
         },
-        Entry::Problem(problem) => ROW + problem.statement.as_ref().map_or(0, Vec::len),
-        Entry::Skip { .. } => ROW,
-    }
+        Entry::Problem(problem) => {
+            let RawProblem { statement, input, output, .. } = &**problem;
+            [statement, input, output].into_iter().flatten().map(Vec::len).sum()
+        }
+        Entry::Skip { .. } => 0,
+    };
+    ROW + text
 }
 
 #[cfg(test)]

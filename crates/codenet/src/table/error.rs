@@ -12,7 +12,7 @@ pub enum TableError {
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error("{}: {source}", path.display())]
-    Csv { path: PathBuf, source: ::csv::Error },
+    Csv { path: PathBuf, source: io::Error },
     #[error("{}:{line}: {source}; nothing behind it can be read", path.display())]
     Damaged { path: PathBuf, line: u64, source: io::Error },
     #[error("{} is no Parquet file that can be read: {source}", path.display())]

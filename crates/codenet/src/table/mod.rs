@@ -62,7 +62,7 @@ impl Table {
         Self::open_within(path, columns, ROW_BYTES)
     }
 
-    /// [`Self::open`] where no row of JSON lines or CSV may have more than `row_bytes` bytes. Larger ones are rows that cannot be read.
+    /// [`Self::open`] where no row may have more than about `row_bytes` bytes. Larger ones are rows that cannot be read.
     pub fn open_within(path: &Path, columns: &[&str], row_bytes: u64) -> Result<Self, TableError> {
         let kind = TableKind::of(path).ok_or_else(|| TableError::Kind(path.to_owned()))?;
         let rows = match kind {
@@ -70,7 +70,9 @@ impl Table {
             TableKind::Csv { separator } => {
                 Rows::Csv(Box::new(csv::CsvRows::open(path, separator, row_bytes)?))
             }
-            TableKind::Parquet => Rows::Parquet(Box::new(parquet::ParquetRows::open(path, columns)?)),
+            TableKind::Parquet => {
+                Rows::Parquet(Box::new(parquet::ParquetRows::open(path, columns, row_bytes)?))
+            }
         };
         Ok(Self { path: path.to_owned(), rows })
     }

@@ -152,13 +152,32 @@ fn a_source_that_gives_no_submission_is_an_error_and_leaves_nothing() {
     for (source, expected) in [
         (noise, "noise.jsonl holds no submission that can be taken: noise.jsonl:1: "),
         (empty, "empty.csv holds no submission that can be taken: it is empty"),
-        (folder.path().join("nothing"), "nothing"),
+        (folder.path().join("nothing"), "nothing: there is no such file or folder; check the path"),
     ] {
         let options = options(source, folder.path().join("set"));
         let error = import::run(&options, &Silent).expect_err("there is nothing").to_string();
-        assert!(error.contains(expected), "{error}");
+        assert!(error.contains(expected) && error.matches("nothing").count() < 2, "{error}");
         assert!(!options.output.exists());
+        // A folder that was there stays, and all that an import left in it before its first checkpoint goes.
+        write(&options.output.join(".import/rows-0000000"), "{}");
+        write(&options.output.join("data/p00001/C/s000000001.c"), "int a;");
+        import::run(&options, &Silent).expect_err("there is nothing");
+        let left = fs::read_dir(&options.output).expect("it stays").count();
+        assert_eq!(left, if expected.contains("no such file") { 2 } else { 0 });
+        fs::remove_dir_all(&options.output).expect("it was made");
     }
+}
+
+#[test]
+fn the_first_row_of_the_source_says_why_there_is_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (table, problems) = (folder.path().join("rows.jsonl"), folder.path().join("problems.jsonl"));
+    write(&table, lines(&[json!({"id": "a", "problem_id": "q", "code": "+"})]));
+    write(&problems, lines(&[json!({"text": "Add."}), json!({"problem_id": "q"})]));
+    let options =
+        import::ImportOptions { problems: Some(problems), ..options(table, folder.path().join("set")) };
+    let error = import::run(&options, &Silent).expect_err("it says no language").to_string();
+    assert!(error.ends_with("rows.jsonl:1: it says no language"), "{error}");
 }
 
 #[test]
@@ -205,4 +224,31 @@ fn a_sample_may_be_an_empty_text() {
     import(&import::ImportOptions { problems: Some(problems), ..options(table, output.clone()) });
     let samples = output.join("derived/input_output/data/p00001");
     assert_eq!(fs::read(samples.join("input.txt")).ok(), Some(Vec::new()));
+}
+
+#[test]
+fn a_quote_that_nothing_closes_does_not_fill_the_memory() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (table, output) = (folder.path().join("rows.csv"), folder.path().join("set"));
+    let rows = "b,q,c,int b;\n".repeat(1 << 19);
+    write(&table, format!("id,problem_id,lang,code\na,q,c,int a;\nb,q,c,\"{rows}"));
+    let summary = import(&import::ImportOptions { memory: 64 << 20, ..options(table, output.clone()) });
+    assert_eq!((summary.submissions, summary.skipped), (1, 1));
+    let skips = skips(&output);
+    assert!(
+        skips[0].contains("rows.csv:2") && skips[0].contains("a row that is larger than 4 MiB"),
+        "{skips:?}"
+    );
+}
+
+#[test]
+fn a_row_of_very_many_fields_is_left_out() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (table, output) = (folder.path().join("rows.csv"), folder.path().join("set"));
+    let commas = ",".repeat(1 << 17);
+    write(&table, format!("id,problem_id,lang,code\n{commas}\na,q,c,\"int a; // \"\"\nint b;\"\n"));
+    let summary = import(&options(table, output.clone()));
+    assert_eq!((summary.submissions, summary.skipped), (1, 1));
+    let text = fs::read_to_string(output.join("data/p00001/C/s000000001.c")).expect("a text");
+    assert_eq!(text, "int a; // \"\nint b;");
 }
