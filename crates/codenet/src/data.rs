@@ -115,8 +115,8 @@ impl DataRow {
             Row::Submission { set, submission } => {
                 let bytes = set.text(&submission).map_err(|error| RowError::Unreadable(error.to_string()))?;
                 Ok(Sample {
+                    own_id: !submission.submission_id.is_empty(),
                     id: submission.submission_id,
-                    own_id: true,
                     status: submission.status,
                     cpu_time: submission.cpu_time.and_then(|it| it.try_into().ok()),
                     memory: submission.memory.and_then(|it| it.try_into().ok()),

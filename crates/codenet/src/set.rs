@@ -12,7 +12,7 @@ use thiserror::Error;
 use crate::layout::Layout;
 use crate::skipped::Skipped;
 use crate::submission::{Problem, Submission};
-use crate::table::{Table, TableError, text_of, whole_number};
+use crate::table::{RowError, Table, TableError, text_of, whole_number};
 
 /// Bytes of metadata that are read together.
 const BATCH_BYTES: usize = 4 << 20;
@@ -46,7 +46,7 @@ pub struct Set {
 pub struct OfProblem {
     /// In the order of its table.
     pub submissions: Vec<Submission>,
-    /// Rows whose id came before.
+    /// Rows that cannot be read, and those whose id came before.
     pub skipped: Vec<Skipped>,
 }
 
@@ -74,21 +74,30 @@ impl Set {
     /// What is known of the submissions of a problem. Of rows with one id the first one counts.
     pub fn submissions(&self, problem: &str) -> Result<OfProblem, SetError> {
         let (mut of_problem, mut ids) = (OfProblem::default(), HashSet::new());
-        for (row, submission) in (1..).zip(self.all_submissions(problem)?) {
-            if ids.insert(submission.submission_id.clone()) {
-                of_problem.submissions.push(submission);
-            } else {
-                let path = format!("metadata/{problem}.csv:{row}");
-                of_problem.skipped.push(Skipped { path, reason: repeated(&submission.submission_id) });
+        each_row(&self.layout.problem_table(problem), &mut |row, fields| {
+            let submission = fields.map_err(|error| error.to_string()).and_then(|fields| {
+                let submission = submission(&fields);
+                let id = &submission.submission_id;
+                // Rows without an id are not one submission.
+                if id.is_empty() || ids.insert(id.clone()) { Ok(submission) } else { Err(repeated(id)) }
+            });
+            match submission {
+                Ok(submission) => of_problem.submissions.push(submission),
+                Err(reason) => {
+                    let path = format!("metadata/{problem}.csv:{row}");
+                    of_problem.skipped.push(Skipped { path, reason });
+                }
             }
-        }
+        })?;
         Ok(of_problem)
     }
 
     /// All rows of the table of a problem, those with an id that came before, too.
     pub(crate) fn all_submissions(&self, problem: &str) -> Result<Vec<Submission>, SetError> {
         let mut submissions = Vec::new();
-        each_row(&self.layout.problem_table(problem), &mut |fields| submissions.push(submission(fields)))?;
+        each_row(&self.layout.problem_table(problem), &mut |_, fields| {
+            submissions.extend(fields.ok().map(|fields| submission(&fields)));
+        })?;
         Ok(submissions)
     }
 
@@ -121,8 +130,9 @@ impl Set {
             self.problem_list()?.into_iter().map(|problem| (problem.id.clone(), problem.id)).collect();
         let table = self.layout.problems();
         if table.exists() {
-            each_row(&table, &mut |fields| {
-                if let Some((id, source)) = text_of(fields, &["id"]).zip(text_of(fields, &["source_id"])) {
+            each_row(&table, &mut |_, fields| {
+                let fields = fields.unwrap_or_default();
+                if let Some((id, source)) = text_of(&fields, &["id"]).zip(text_of(&fields, &["source_id"])) {
                     ids.insert(id, source);
                 }
             })?;
@@ -135,7 +145,9 @@ impl Set {
         let list = self.layout.problem_list();
         let mut problems = Vec::new();
         if list.exists() {
-            each_row(&list, &mut |fields| problems.push(problem_of(fields)))?;
+            each_row(&list, &mut |_, fields| {
+                problems.extend(fields.ok().map(|fields| problem_of(&fields)));
+            })?;
         }
         let known: BTreeSet<String> = problems.iter().map(|problem| problem.id.clone()).collect();
         let others = self.problems.iter().filter(|id| !known.contains(*id));
@@ -156,15 +168,20 @@ fn is_problem(id: &str) -> bool {
     digits.len() >= 5 && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-fn each_row(path: &Path, each: &mut dyn FnMut(&Map<String, Value>)) -> Result<(), TableError> {
+/// Gives the fields of each row to `each`, with its number from 1; or why it cannot be read.
+fn each_row(
+    path: &Path,
+    each: &mut dyn FnMut(u64, Result<Map<String, Value>, RowError>),
+) -> Result<(), TableError> {
     let mut table = Table::open(path, &[])?;
     loop {
         let rows = table.batch(BATCH_BYTES)?;
         if rows.is_empty() {
             return Ok(());
         }
-        // A row that cannot be read names no submission.
-        rows.into_iter().filter_map(|row| row.fields().ok()).for_each(|fields| each(&fields));
+        for row in rows {
+            each(row.number, row.fields());
+        }
     }
 }
 

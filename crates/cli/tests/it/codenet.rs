@@ -128,18 +128,29 @@ fn near_duplicates_problems_and_benchmarks_come_from_one_set() {
     let decided = tree.run("codenet problems set --pairs 7 --decisions decisions.jsonl --format json");
     let decided = decided.success().json();
     valid("codenet-problems", &decided);
-    let cluster = decided["clusters"][0].as_array().map(Vec::len);
-    assert!(decided["pairs"][0]["identical"] == false && cluster < Some(5), "{decided}");
+    let clusters = decided["clusters"].as_array().expect("there are some");
+    let has =
+        |cluster: &Value, problem: &str| cluster.as_array().is_some_and(|it| it.contains(&problem.into()));
+    assert!(clusters.iter().any(|it| has(it, "p00001") || has(it, "p00002")), "{decided}");
+    assert!(!clusters.iter().any(|it| has(it, "p00001") && has(it, "p00002")), "{decided}");
+    assert_eq!(
+        (&decided["pairs"][0]["decision"], &decided["pairs"][0]["identical"]),
+        (&"different".into(), &false.into())
+    );
     let without = tree.run("codenet benchmark rows.jsonl --decisions none.jsonl --output none");
     without.fails_with(&["none.jsonl"]);
 
-    let cut = "codenet benchmark rows.jsonl --pairs 99 --solutions 1 --max-dead-code 1 --seed 1";
+    let one = json!({"problems": ["q0", "q1"], "decision": "one", "author": "ada", "decided": "2026-01-31"});
+    tree.write("one.jsonl", format!("{one}\n"));
+    let cut = "codenet benchmark rows.jsonl --pairs 99 --solutions 1 --max-dead-code 1 --seed 1 --decisions one.jsonl";
     let told = tree.run(&format!("{cut} --output one")).success().stdout();
     assert!(told.contains("across splits: 0 near-duplicates, 0 identical problems"), "{told}");
     let manifest: Value =
         serde_json::from_slice(&fs::read(tree.at("one/manifest.json")).expect("it was written"))
             .expect("JSON");
     valid("codenet-benchmark", &manifest);
+    let decided = (&manifest["filters"]["identical_problems"], &manifest["decisions"][0]["author"]);
+    assert_eq!(decided, (&1.into(), &"ada".into()));
     tree.run("codenet benchmark rows.jsonl --manifest one/manifest.json --output two").success();
     // What fails in the middle leaves nothing behind.
     tree.write(
@@ -177,9 +188,13 @@ fn steps_and_translations_come_from_one_set() {
 
     let java = json!({"id": "j", "problem_id": "p00001", "lang": "java", "code": "class A { int f; }"});
     fs::write(tree.at("java.jsonl"), format!("{java}\n")).expect("a file");
-    let translations = "codenet translations set java.jsonl --pairs 99 --from Java --to Python";
+    let one = json!({"problems": ["p00003", "p00004"], "decision": "one", "author": "ada", "decided": "2026-01-31"});
+    tree.write("one.jsonl", format!("{one}\n"));
+    let translations =
+        "codenet translations set java.jsonl --pairs 99 --from Java --to Python --decisions one.jsonl";
     let table = tree.run(&format!("{translations} --output pairs")).success().stdout();
     assert!(table.starts_with("split  problems"), "{table}");
+    assert!(table.contains("left out: 1 identical problem"), "{table}");
     let manifest = fs::read(tree.at("pairs/manifest.json")).expect("it was written");
     valid("codenet-translations", &serde_json::from_slice(&manifest).expect("JSON"));
     tree.run(&format!("{translations} --output pairs")).fails_with(&["pairs: the folder is not empty"]);

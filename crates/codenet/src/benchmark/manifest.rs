@@ -8,6 +8,8 @@ use thiserror::Error;
 
 use super::split::{Split, SplitBy};
 use crate::duplicates::DuplicatesOptions;
+use crate::problems::ProblemDecision;
+use crate::skipped::Skipped;
 
 /// What a benchmark takes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -135,6 +137,9 @@ pub struct Manifest {
     pub settings: Settings,
     /// The thresholds of near-duplicates: sets, and multisets.
     pub near_duplicates: [f64; 2],
+    /// What people decided about problems.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<ProblemDecision>,
     pub filters: Filters,
     pub leaks: Leaks,
     pub problems: u64,
@@ -142,6 +147,9 @@ pub struct Manifest {
     /// The name of each file's content, as git and Software Heritage give it.
     pub files: BTreeMap<String, String>,
     pub samples: Vec<Taken>,
+    /// Rows that cannot be compared.
+    #[serde(skip)]
+    pub skipped: Vec<Skipped>,
 }
 
 /// Why a manifest does not make its benchmark.
@@ -179,12 +187,14 @@ impl Manifest {
             data: duplicates.data.iter().map(name).collect(),
             settings: settings.clone(),
             near_duplicates: [duplicates.thresholds.set, duplicates.thresholds.multiset],
+            decisions: Vec::new(),
             filters,
             leaks,
             problems: problems.len() as u64,
             sizes,
             files: BTreeMap::new(),
             samples,
+            skipped: Vec::new(),
         }
     }
 

@@ -59,7 +59,10 @@ pub fn run(options: &BenchmarkOptions, progress: &dyn Progress) -> Result<Manife
     }
     let taken = draw::draw(candidates, settings)?;
     let leaks = leaks(&found, &identical, &taken);
-    let mut manifest = Manifest::new(&options.duplicates, settings, filters, leaks, taken);
+    let decisions = options.decisions.list();
+    let mut manifest =
+        Manifest { decisions, ..Manifest::new(&options.duplicates, settings, filters, leaks, taken) };
+    manifest.skipped = found.skipped;
     progress.stage("writing", 0);
     whole(&options.output, || {
         write(&options.duplicates.data, options.duplicates.memory, &options.output, &mut manifest)

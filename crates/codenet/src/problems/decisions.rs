@@ -1,12 +1,14 @@
 //! What people decided about pairs of problems: a line of JSON for each decision.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::named;
 use familiar_source::time;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::skipped::Skipped;
 
 /// Most bytes of a file of decisions.
 const MOST_BYTES: u64 = 64 << 20;
@@ -39,7 +41,7 @@ pub struct ProblemDecision {
     pub problems: [String; 2],
     pub decision: Verdict,
     pub author: String,
-    /// In UTC, as `2026-01-31T12:00:00Z`.
+    /// As `2026-01-31T12:00:00Z`, or with another offset from UTC.
     pub decided: String,
     /// Why.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -83,24 +85,42 @@ impl ProblemDecisions {
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
             let decision: ProblemDecision =
                 serde_json::from_str(text).map_err(|error| (line, error.to_string()))?;
-            if time::parse(&decision.decided).is_none() {
-                return Err((
-                    line,
-                    format!("{:?} is no time such as 2026-01-31T12:00:00Z", decision.decided),
-                ));
-            }
+            let Some(at) = time::instant(&decision.decided) else {
+                let reason = format!("{:?} is no time such as 2026-01-31T12:00:00Z", decision.decided);
+                return Err((line, reason));
+            };
             let mut pair = decision.problems.clone();
             pair.sort();
             if pair[0] == pair[1] {
                 return Err((line, format!("it names {} twice", pair[0])));
             }
-            let is_newest = by_pair.get(&pair).is_none_or(|before| before.decided <= decision.decided);
-            if is_newest {
+            // Samples that say no problem are of none, and none joins them.
+            if pair[0].is_empty() {
+                return Err((line, "it names a problem without an id".to_owned()));
+            }
+            let before = by_pair.get(&pair).and_then(|before| time::instant(&before.decided));
+            if before.is_none_or(|before| before <= at) {
                 by_pair.insert(pair, decision);
             }
         }
         by_pair.retain(|_, decision| decision.decision != Verdict::Open);
         Ok(Self { by_pair })
+    }
+
+    /// The decisions that count, by their pairs.
+    pub fn list(&self) -> Vec<ProblemDecision> {
+        self.by_pair.values().cloned().collect()
+    }
+
+    /// The decisions on problems that are not among `problems`, and why they say nothing of them.
+    pub(super) fn on_others(&self, problems: &[String]) -> Vec<Skipped> {
+        let known: BTreeSet<&String> = problems.iter().collect();
+        let missing = |pair: &[String; 2]| {
+            let missing = pair.iter().find(|problem| !known.contains(problem))?;
+            let path = format!("decision on {} and {}", pair[0], pair[1]);
+            Some(Skipped { path, reason: format!("the data have no problem {missing}") })
+        };
+        self.by_pair.keys().filter_map(missing).collect()
     }
 
     /// The pairs with what holds of them, sorted; the smaller id first.
@@ -125,11 +145,20 @@ mod tests {
             line("a", "b", "one", 1),
             line("c", "d", "one", 1),
             line("c", "d", "open", 3),
+            // Later, though its text is smaller: clocks differ, and a day alone is its beginning.
+            line("e", "f", "one", 2).replace("02T12:00:00Z", "02T20:00:00+09:00"),
+            line("e", "f", "different", 2).replace("T12:00:00Z", ""),
+            line("e", "f", "different", 2).replace("T12:00:00Z", " 11:30:00"),
         ];
         let decisions = ProblemDecisions::parse(&text.concat()).expect("decisions");
         let found: Vec<_> = decisions.pairs().collect();
-        assert_eq!(found, [(&["a".to_owned(), "b".to_owned()], Verdict::Different)]);
-        for (wrong, expected) in [("{}", "missing field"), (&line("a", "a", "one", 1), "names a twice")] {
+        let pairs = [["a", "b"], ["e", "f"]].map(|pair| pair.map(str::to_owned));
+        assert_eq!(found, pairs.each_ref().map(|pair| (pair, Verdict::Different)));
+        for (wrong, expected) in [
+            ("{}", "missing field"),
+            (&line("a", "a", "one", 1), "names a twice"),
+            (&line("a", "", "one", 1), "without an id"),
+        ] {
             let (at, reason) = ProblemDecisions::parse(&format!("\n{wrong}")).expect_err("it is wrong");
             assert!(at == 2 && reason.contains(expected), "{at} {reason}");
         }

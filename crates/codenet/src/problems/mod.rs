@@ -3,11 +3,13 @@
 //! Project CodeNet publishes clusters of such problems (Puri et al. 2021, Section 5.2), and draws them as a graph (Figure 2).
 //!
 //! `statement` is the text of a statement, `graph` the picture, `evidence` what shows that two problems are one, and `page` all of it
-//! for a browser. `decisions` are what people say of pairs. `names` looks whether several sets mean the same problems.
+//! for a browser. `decisions` are what people say of pairs, and `groups` joins problems. `names` looks whether several sets mean the same
+//! problems.
 
 mod decisions;
 mod evidence;
 mod graph;
+mod groups;
 mod names;
 mod page;
 mod statement;
@@ -18,6 +20,7 @@ use std::path::PathBuf;
 
 use familiar_source::Progress;
 use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::DataError;
 use crate::duplicates::{self, Duplicates, DuplicatesError, DuplicatesOptions};
@@ -27,10 +30,13 @@ use crate::skipped::Skipped;
 
 pub use decisions::{DecisionsError, ProblemDecision, ProblemDecisions, Verdict};
 use evidence::Evidence;
+use groups::{Between, Groups};
 pub(crate) use names::check as check_names;
 
 /// Pairs of which evidence is shown.
 const SHOWN: usize = 200;
+/// Problems with one statement of which all pairs are told, at most.
+const ALL_PAIRS: usize = 128;
 
 /// What is compared, and when problems are identical.
 #[derive(Clone, Debug)]
@@ -60,7 +66,7 @@ pub struct ProblemPair {
     /// What people decided about them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decision: Option<Verdict>,
-    /// Whether they count as one problem.
+    /// Whether they count as one problem, by themselves or by way of a third one.
     pub identical: bool,
 }
 
@@ -90,6 +96,7 @@ pub fn run(options: &ProblemsOptions, progress: &dyn Progress) -> Result<Identic
     add_problems_without_samples(&mut found)?;
     let same = same_statements(&options.duplicates.data, &found.problem_names);
     let mut problems = of(&found, &same, options.pairs, &options.decisions)?;
+    problems.skipped.extend(options.decisions.on_others(&found.problem_names));
     if options.evidence {
         progress.stage("reading programs", 0);
         problems.evidence = evidence::gather(&found, &problems.to_look_at(), options.duplicates.memory)?;
@@ -110,51 +117,40 @@ fn add_problems_without_samples(found: &mut Duplicates) -> Result<(), Duplicates
     Ok(())
 }
 
-/// The identical problems among those of `found`. `same` are pairs with the same statement, by their places in `problem_names`.
+/// The identical problems among those of `found`. `same` are groups with one statement, by their places in `problem_names`.
 pub(crate) fn of(
     found: &Duplicates,
-    same: &[[u32; 2]],
+    same: &[Vec<u32>],
     threshold: u64,
     decisions: &ProblemDecisions,
 ) -> Result<IdenticalProblems, DecisionsError> {
-    let names = &found.problem_names;
-    let mut skipped = found.skipped.clone();
-    let mut between: BTreeMap<[u32; 2], Between> = BTreeMap::new();
+    let known = found.problem_names.len();
+    let (names, mut between) = decided(found, decisions);
     for (pair, count) in found.pairs_between_problems() {
         between.entry(pair).or_default().near_duplicates = count;
     }
-    for &pair in same {
-        between.entry(pair).or_default().same_statement = true;
-    }
+    add_statements(same, &mut between);
     // Samples whose problem nobody knows are of none.
     between.retain(|pair, _| pair.iter().all(|&at| !names[at as usize].is_empty()));
-    let numbers: HashMap<&str, u32> = names.iter().map(String::as_str).zip(0..).collect();
-    for (pair, verdict) in decisions.pairs() {
-        match pair.each_ref().map(|name| numbers.get(name.as_str()).copied()) {
-            [Some(one), Some(two)] => {
-                between.entry([one.min(two), one.max(two)]).or_default().decision = Some(verdict);
-            }
-            [one, _] => {
-                let missing = if one.is_none() { &pair[0] } else { &pair[1] };
-                let reason = format!("the data have no problem {missing}");
-                skipped.push(Skipped { path: format!("decision on {} and {}", pair[0], pair[1]), reason });
-            }
-        }
-    }
-    let (groups, identical) = grouped(names, &between, threshold)?;
+    let groups = Groups::of(names.len(), &between, threshold).map_err(|pair| {
+        let [one, two] = pair.map(|at| names[at as usize].to_owned());
+        DecisionsError::Contradiction(one, two)
+    })?;
     let mut pairs: Vec<ProblemPair> = between
         .into_iter()
+        .filter(|(pair, _)| pair.iter().all(|&at| (at as usize) < known))
         .map(|(pair, Between { near_duplicates, same_statement, decision })| {
-            let [left, right] = pair.map(|at| names[at as usize].clone());
-            let (left, right) = if left <= right { (left, right) } else { (right, left) };
-            let identical = identical.contains(&pair);
+            let mut both = pair.map(|at| names[at as usize].to_owned());
+            both.sort();
+            let [left, right] = both;
+            let identical = groups.are_one(pair);
             ProblemPair { left, right, near_duplicates, same_statement, decision, identical }
         })
         .collect();
     pairs.sort_by(|one, two| (&one.left, &one.right).cmp(&(&two.left, &two.right)));
     let mut clusters: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    for (at, name) in (0..).zip(names) {
-        clusters.entry(root(&groups, at)).or_default().push(name.clone());
+    for (at, name) in (0..).zip(&found.problem_names) {
+        clusters.entry(groups.root(at)).or_default().push(name.clone());
     }
     let mut clusters: Vec<Vec<String>> = clusters.into_values().filter(|cluster| cluster.len() > 1).collect();
     for cluster in &mut clusters {
@@ -164,91 +160,71 @@ pub(crate) fn of(
     Ok(IdenticalProblems {
         schema: "familiar.codenet-problems/1",
         threshold,
-        problems: names.iter().filter(|name| !name.is_empty()).count() as u64,
+        problems: found.problem_names.iter().filter(|name| !name.is_empty()).count() as u64,
         pairs,
         clusters,
-        skipped,
+        skipped: found.skipped.clone(),
         evidence: BTreeMap::new(),
     })
 }
 
-/// What two problems have in common, and what was decided about them.
-#[derive(Clone, Copy, Default)]
-struct Between {
-    near_duplicates: u64,
-    same_statement: bool,
-    decision: Option<Verdict>,
+/// The names of all problems, and what was decided. Behind the names of `found` stand those that decisions alone know: two problems
+/// may be one by way of a third that has no sample here.
+fn decided<'n>(
+    found: &'n Duplicates,
+    decisions: &'n ProblemDecisions,
+) -> (Vec<&'n str>, BTreeMap<[u32; 2], Between>) {
+    let mut names: Vec<&str> = found.problem_names.iter().map(String::as_str).collect();
+    let mut numbers: HashMap<&str, u32> = names.iter().copied().zip(0..).collect();
+    let mut between: BTreeMap<[u32; 2], Between> = BTreeMap::new();
+    for (pair, verdict) in decisions.pairs() {
+        let mut pair = pair.each_ref().map(|name| {
+            *numbers.entry(name).or_insert_with(|| {
+                names.push(name);
+                names.len() as u32 - 1
+            })
+        });
+        pair.sort_unstable();
+        between.entry(pair).or_default().decision = Some(verdict);
+    }
+    (names, between)
 }
 
-/// Groups of problems that are one, and the pairs in them. Decisions come first, then the strongest evidence. No group has two problems
-/// that are different by decision; fails where decisions alone make one.
-fn grouped(
-    names: &[String],
-    between: &BTreeMap<[u32; 2], Between>,
-    threshold: u64,
-) -> Result<(Vec<u32>, BTreeSet<[u32; 2]>), DecisionsError> {
-    let mut groups: Vec<u32> = (0..names.len() as u32).collect();
-    let of =
-        |verdict| between.iter().filter(move |(_, it)| it.decision == Some(verdict)).map(|(pair, _)| *pair);
-    let different: Vec<[u32; 2]> = of(Verdict::Different).collect();
-    let mut identical: BTreeSet<[u32; 2]> = of(Verdict::One).collect();
-    for &[one, two] in &identical {
-        join(&mut groups, one, two);
-    }
-    if let Some([one, two]) = different.iter().find(|pair| root(&groups, pair[0]) == root(&groups, pair[1])) {
-        let [one, two] = [one, two].map(|&at| names[at as usize].clone());
-        return Err(DecisionsError::Contradiction(one, two));
-    }
-    let mut by_evidence: Vec<_> = between
-        .iter()
-        .filter(|(_, it)| it.decision.is_none() && (it.same_statement || it.near_duplicates >= threshold))
-        .map(|(pair, it)| (std::cmp::Reverse((it.same_statement, it.near_duplicates)), *pair))
-        .collect();
-    by_evidence.sort_unstable();
-    for (_, pair) in by_evidence {
-        let mut roots = pair.map(|at| root(&groups, at));
-        roots.sort_unstable();
-        let are_apart = different.iter().any(|pair| {
-            let mut apart = pair.map(|at| root(&groups, at));
-            apart.sort_unstable();
-            apart == roots
-        });
-        if !are_apart {
-            join(&mut groups, pair[0], pair[1]);
-            identical.insert(pair);
+/// Adds which problems have the same statement. Of very many with one statement each is paired with the first one, and with those
+/// with which it has something else in common.
+fn add_statements(same: &[Vec<u32>], between: &mut BTreeMap<[u32; 2], Between>) {
+    for group in same {
+        let firsts = if group.len() <= ALL_PAIRS { group.len() } else { 1 };
+        for (at, &one) in group.iter().enumerate().take(firsts) {
+            for &two in &group[at + 1..] {
+                between.entry([one, two]).or_default().same_statement = true;
+            }
         }
     }
-    Ok((groups, identical))
-}
-
-fn root(groups: &[u32], mut at: u32) -> u32 {
-    while groups[at as usize] != at {
-        at = groups[at as usize];
+    let group_of: HashMap<u32, usize> =
+        (0..).zip(same).flat_map(|(at, group)| group.iter().map(move |&problem| (problem, at))).collect();
+    for ([one, two], it) in between {
+        it.same_statement |= group_of.get(one).is_some_and(|group| group_of.get(two) == Some(group));
     }
-    at
 }
 
-fn join(groups: &mut [u32], one: u32, two: u32) {
-    let (one, two) = (root(groups, one), root(groups, two));
-    groups[one.max(two) as usize] = one.min(two);
-}
-
-/// Pairs of problems whose statements say the same.
-pub(crate) fn same_statements(data: &[PathBuf], problems: &[String]) -> Vec<[u32; 2]> {
-    let mut first: HashMap<String, u32> = HashMap::new();
-    let mut pairs = Vec::new();
+/// Groups of problems whose statements say the same, each in the order of `problems`.
+pub(crate) fn same_statements(data: &[PathBuf], problems: &[String]) -> Vec<Vec<u32>> {
+    let (mut known, mut groups) = (HashMap::new(), Vec::<Vec<u32>>::new());
     for (at, problem) in (0..).zip(problems).filter(|(_, problem)| !problem.is_empty()) {
         let Some(text) = statement::read(data, problem).map(|text| statement::words(&text)) else { continue };
         // A statement without words says nothing.
         if text.is_empty() {
             continue;
         }
-        match first.get(&text) {
-            Some(&other) => pairs.push([other, at]),
-            None => drop(first.insert(text, at)),
-        }
+        let group = *known.entry(xxh3_128(text.as_bytes())).or_insert_with(|| {
+            groups.push(Vec::new());
+            groups.len() - 1
+        });
+        groups[group].push(at);
     }
-    pairs
+    groups.retain(|group| group.len() > 1);
+    groups
 }
 
 impl Duplicates {
@@ -332,12 +308,15 @@ impl IdenticalProblems {
 
     pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let identical: usize = self.clusters.iter().map(Vec::len).sum();
+        let is_decided = self.pairs.iter().any(|pair| pair.decision.is_some());
         writeln!(
             out,
-            "{identical} of {} problems in {} clusters of identical ones (same statement, or {} pairs of near-duplicates or more)",
+            "{identical} of {} problems in {} clusters of identical ones (same statement, {}{} pairs of near-duplicates or more{})",
             self.problems,
             self.clusters.len(),
-            self.threshold
+            if is_decided { "" } else { "or " },
+            self.threshold,
+            if is_decided { ", or a decision" } else { "" },
         )?;
         for cluster in &self.clusters {
             writeln!(out, "  {}", cluster.join(", "))?;

@@ -20,8 +20,8 @@ impl IdenticalProblems {
         writeln!(
             out,
             "{HEAD}{STYLE}<title>Identical problems</title>\n<h1>Identical problems</h1>\n<p class=soft>A line joins two problems with \
-             near-duplicates between them; the wider, the more. A full line says that they count as one: the same statement, {} pairs or \
-             more, or a decision.</p>\n<figure>",
+             near-duplicates between them; the wider, the more. A full line says that they count as one: by the same statement, by {} pairs \
+             or more, by a decision, or by way of a third problem.</p>\n<figure>",
             self.threshold
         )?;
         self.write_svg(out)?;
@@ -53,7 +53,16 @@ impl IdenticalProblems {
             out,
             "<h2>Evidence</h2>\n<p class=soft>Look at the pairs, put a line with what you decide into a file, and give it by \
              <code>--decisions</code>: <code>one</code> joins two problems, <code>different</code> keeps them apart, and \
-             <code>open</code> takes back what was said.</p>"
+             <code>open</code> takes back what was said.{}</p>",
+            if self.evidence.len() < self.pairs.len() {
+                format!(
+                    " These are {} of {} pairs: first those that count as one, then decided ones, then those with the most near-duplicates.",
+                    self.evidence.len(),
+                    self.pairs.len()
+                )
+            } else {
+                String::new()
+            }
         )?;
         for pair in &self.pairs {
             let key = [pair.left.clone(), pair.right.clone()];

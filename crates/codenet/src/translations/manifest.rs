@@ -7,6 +7,8 @@ use serde::Serialize;
 
 use super::options::TranslationsOptions;
 use crate::benchmark::Split;
+use crate::problems::ProblemDecision;
+use crate::skipped::Skipped;
 
 /// What was paired, as `manifest.json` says it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,6 +23,9 @@ pub struct Translations {
     /// Share of the problems that is tested on, and of the rest that is validated on.
     pub test: f64,
     pub valid: f64,
+    /// What people decided about problems.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub decisions: Vec<ProblemDecision>,
     /// Problems that were left out, since they are one with another.
     pub identical_problems: u64,
     /// Solutions that were left out, since they are near-duplicates of others.
@@ -28,6 +33,9 @@ pub struct Translations {
     pub splits: BTreeMap<Split, TranslationCounts>,
     /// The content of each file, as `swh:1:cnt:` and the SHA-1 that git gives it.
     pub files: BTreeMap<String, String>,
+    /// Rows that cannot be compared.
+    #[serde(skip)]
+    pub skipped: Vec<Skipped>,
     #[serde(skip)]
     problems: BTreeSet<String>,
 }
@@ -49,10 +57,12 @@ impl Translations {
             of_each_problem: options.of_each_problem,
             test: options.test,
             valid: options.valid,
+            decisions: options.decisions.list(),
             identical_problems: 0,
             near_duplicates: 0,
             splits: Split::ALL.map(|split| (split, TranslationCounts::default())).into(),
             files: BTreeMap::new(),
+            skipped: Vec::new(),
             problems: BTreeSet::new(),
         }
     }

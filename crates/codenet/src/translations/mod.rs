@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::benchmark::Split;
 use crate::data::{Data, DataRow};
 use crate::duplicates::{self, Duplicates, DuplicatesError};
-use crate::problems::{self, ProblemDecisions};
+use crate::problems;
 use crate::sample::Sample;
 
 pub use manifest::{TranslationCounts, Translations};
@@ -67,6 +67,7 @@ pub fn run(
             let _ = fs::remove_file(output.join(file));
         }
     })?;
+    manifest.skipped = found.skipped;
     Ok(manifest)
 }
 
@@ -78,8 +79,8 @@ fn solutions(
 ) -> Result<BTreeMap<String, [Vec<Solution>; 2]>, TranslationsError> {
     let data = &options.duplicates.data;
     let same = problems::same_statements(data, &found.problem_names);
-    let identical = problems::of(found, &same, options.identical, &ProblemDecisions::default())
-        .map_err(DuplicatesError::from)?;
+    let identical =
+        problems::of(found, &same, options.identical, &options.decisions).map_err(DuplicatesError::from)?;
     let others: BTreeSet<&str> =
         identical.clusters.iter().flat_map(|cluster| &cluster[1..]).map(String::as_str).collect();
     manifest.identical_problems = others.len() as u64;

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::DataError;
 use crate::duplicates::{DuplicatesError, DuplicatesOptions};
+use crate::problems::ProblemDecisions;
 
 /// What is paired, and how.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct TranslationsOptions {
     pub valid: f64,
     /// So many pairs of near-duplicates make two problems identical.
     pub identical: u64,
+    /// What people decided about problems.
+    pub decisions: ProblemDecisions,
     /// The folder, which must not be there or be empty.
     pub output: PathBuf,
 }

@@ -11,6 +11,7 @@ use familiar_codenet::problems::ProblemDecisions;
 use familiar_source::Silent;
 
 use crate::duplicates::options;
+use crate::sets::decisions;
 
 /// Ten problems of twelve programs each, of which two are equal, one does not parse and one does nothing.
 fn data(file: &Path) {
@@ -36,11 +37,19 @@ fn data(file: &Path) {
 }
 
 fn cut(by: SplitBy, problems: usize, folder: &Path) -> Result<Manifest, BenchmarkError> {
+    decided(by, problems, folder, ProblemDecisions::default())
+}
+
+fn decided(
+    by: SplitBy,
+    problems: usize,
+    folder: &Path,
+    decisions: ProblemDecisions,
+) -> Result<Manifest, BenchmarkError> {
     let file = folder.join("rows.jsonl");
     data(&file);
     let settings = Settings { problems, solutions: 5, by, seed: 3, ..Settings::default() };
     let output = folder.join("benchmark");
-    let decisions = ProblemDecisions::default();
     benchmark::run(
         &BenchmarkOptions { duplicates: options(vec![file]), settings, decisions, output },
         &Silent,
@@ -63,6 +72,35 @@ fn what_is_left_out_is_counted_and_splits_share_nothing() {
     assert_eq!((train.len(), valid.len(), test.len()), (6, 2, 2));
     assert!(train.is_disjoint(&test) && train.is_disjoint(&valid) && valid.is_disjoint(&test));
     assert!(manifest.sizes[&Split::Train].tree_nodes > 0);
+}
+
+#[test]
+fn problems_that_are_one_by_decision_count_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    // q1 and q4 are one by way of a problem that has no samples here.
+    let decisions = decisions(folder.path(), &[("q4", "elsewhere", "one"), ("elsewhere", "q1", "one")]);
+    let manifest = decided(SplitBy::Problem, 0, folder.path(), decisions);
+    let manifest = manifest.unwrap_or_else(|error| panic!("{error}"));
+    let filters = &manifest.filters;
+    assert_eq!((filters.problems, filters.identical_problems, filters.of_identical_problems), (10, 1, 12));
+    assert!(manifest.samples.iter().all(|it| it.problem != "q4"));
+    let text = fs::read(folder.path().join("benchmark/manifest.json")).expect("a file");
+    let read = Manifest::read(&text).expect("a manifest");
+    assert_eq!((read.decisions.len(), read.decisions), (2, manifest.decisions));
+}
+
+#[test]
+fn rows_that_are_left_out_are_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("rows.jsonl");
+    data(&file);
+    let rows = fs::read_to_string(&file).expect("a file");
+    fs::write(&file, format!("{rows}{}\n", rows.lines().next().unwrap_or_default())).expect("a file");
+    let (settings, decisions) = (Settings::default(), ProblemDecisions::default());
+    let output = folder.path().join("benchmark");
+    let options = BenchmarkOptions { duplicates: options(vec![file]), settings, decisions, output };
+    let skipped = benchmark::run(&options, &Silent).unwrap_or_else(|error| panic!("{error}")).skipped;
+    assert_eq!(skipped.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), ["rows.jsonl:121"]);
 }
 
 #[test]

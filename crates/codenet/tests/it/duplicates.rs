@@ -252,3 +252,15 @@ fn of_rows_of_a_folder_with_one_id_the_first_one_counts() {
     let stats = stats::run(folder.path(), None, &Silent).expect("a set");
     assert_eq!((stats.submissions, stats.skipped.len()), (6, 1));
 }
+
+#[test]
+fn rows_of_a_folder_without_an_id_or_sense_are_told_apart() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    sets::codenet(folder.path());
+    let rows = [",p00001,,,C,C,c,,,,,", "x,x,x,x,x,x,x,x,x,x,x,x,x", ",p00001,,,C,C,c,,,,,"];
+    sets::write(&folder.path().join("metadata/p00001.csv"), format!("{}\n{}\n", sets::ROW, rows.join("\n")));
+    let set = Set::open(folder.path()).expect("a set").submissions("p00001").expect("its table");
+    let skipped: Vec<String> = set.skipped.iter().map(|it| format!("{}: {}", it.path, it.reason)).collect();
+    assert_eq!(set.submissions.len(), 2);
+    assert_eq!(skipped, ["metadata/p00001.csv:2: 13 fields, but the header names 12 columns"]);
+}

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_codenet::evolution::{self, Edit, EvolutionOptions, Pairs, Step};
+use familiar_codenet::problems::ProblemDecisions;
 use familiar_codenet::translations::{self, Translations, TranslationsError, TranslationsOptions};
 use familiar_source::{Language, Silent};
 use serde_json::{Value, json};
 
-use crate::sets::{import, options};
+use crate::sets::{decisions, import, options};
 
 /// Imports rows.
 fn set(folder: &Path, rows: &[Value]) -> PathBuf {
@@ -97,6 +98,15 @@ fn solutions(folder: &Path) -> PathBuf {
 }
 
 fn paired(data: &Path, output: &Path, seed: u64) -> Result<Translations, TranslationsError> {
+    decided(data, output, seed, ProblemDecisions::default())
+}
+
+fn decided(
+    data: &Path,
+    output: &Path,
+    seed: u64,
+    decisions: ProblemDecisions,
+) -> Result<Translations, TranslationsError> {
     let duplicates = DuplicatesOptions {
         data: vec![data.to_owned()],
         thresholds: Thresholds::default(),
@@ -114,6 +124,7 @@ fn paired(data: &Path, output: &Path, seed: u64) -> Result<Translations, Transla
         test: 0.25,
         valid: 0.2,
         identical: 20,
+        decisions,
         output: output.to_owned(),
     };
     translations::run(&options, &Silent)
@@ -152,6 +163,16 @@ fn translations_have_no_leaks_and_follow_the_seed() {
     }
     assert_eq!((pairs, split_of.len()), (24, 12));
     assert!(matches!(paired(&data, &one, 7), Err(TranslationsError::NotEmpty(_))));
+}
+
+#[test]
+fn problems_that_are_one_by_decision_are_translated_once() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = solutions(folder.path());
+    let decisions = decisions(folder.path(), &[("p00001", "p00002", "one")]);
+    let made = decided(&data, &folder.path().join("pairs"), 7, decisions).expect("there are pairs");
+    assert_eq!((made.identical_problems, made.decisions.len()), (1, 1));
+    assert_eq!(made.splits.values().map(|it| it.problems).sum::<u64>(), 11);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use familiar_codenet::problems::{self, ProblemDecisions, ProblemsOptions};
 use familiar_source::Silent;
 
 use crate::duplicates::options;
-use crate::sets::{self, import, write};
+use crate::sets::{self, decisions, import, write};
 
 fn of(data: Vec<PathBuf>, pairs: u64) -> ProblemsOptions {
     let decisions = ProblemDecisions::default();
@@ -81,13 +81,7 @@ fn the_same_statement_or_many_near_duplicates_make_problems_one() {
     }
 
     let decided = |lines: &[(&str, &str, &str)]| {
-        let file = folder.path().join("decisions.jsonl");
-        let line = |(one, two, decision): &(&str, &str, &str)| {
-            let row = serde_json::json!({"problems": [one, two], "decision": decision, "author": "ada", "decided": "2026-01-31T12:00:00Z"});
-            format!("{row}\n")
-        };
-        fs::write(&file, lines.iter().map(line).collect::<String>()).expect("a file");
-        let decisions = ProblemDecisions::read(&file).unwrap_or_else(|error| panic!("{error}"));
+        let decisions = decisions(folder.path(), lines);
         problems::run(&ProblemsOptions { decisions, ..of(vec![set.clone()], 2) }, &Silent)
     };
     let found = decided(&[
@@ -98,6 +92,10 @@ fn the_same_statement_or_many_near_duplicates_make_problems_one() {
     .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found.clusters, [vec!["p00001", "p00002", "p00005"], vec!["p00006", "p00007"]]);
     assert_eq!(found.skipped.last().map(|it| it.reason.as_str()), Some("the data have no problem p00009"));
+    // Two problems may be one by way of a third, which need not be there.
+    let found = decided(&[("p00003", "p00009", "one"), ("p00005", "p00009", "one")]);
+    let found = found.unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found.clusters[1], ["p00003", "p00004", "p00005"]);
     // What makes two problems one does not join those that are different from each other.
     let found = decided(&[("p00001", "p00005", "different"), ("p00002", "p00005", "one")]);
     let found = found.unwrap_or_else(|error| panic!("{error}"));
@@ -141,4 +139,28 @@ fn sets_that_call_other_problems_alike_are_refused() {
     assert!(found(vec![one.clone(), two]).is_ok());
     let error = found(vec![one, three]).map(|_| ()).expect_err("p00001 is another problem").to_string();
     assert!(error.contains("p00001 is two-sum in") && error.contains("and sort in"), "{error}");
+}
+
+#[test]
+fn of_three_problems_with_one_statement_all_pairs_are_told() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    sets::codenet(folder.path());
+    for problem in ["p00001", "p00002", "p00003"] {
+        write(&folder.path().join(format!("metadata/{problem}.csv")), sets::ROW);
+        write(&folder.path().join(format!("problem_descriptions/{problem}.html")), "<p>Add.</p>");
+    }
+    let found = |decided: &[(&str, &str, &str)]| {
+        let decisions = decisions(folder.path(), decided);
+        let options = ProblemsOptions { decisions, ..of(vec![folder.path().to_owned()], 20) };
+        problems::run(&options, &Silent).unwrap_or_else(|error| panic!("{error}"))
+    };
+    let all = found(&[]);
+    assert_eq!(all.pairs.iter().filter(|pair| pair.same_statement && pair.identical).count(), 3);
+    assert_eq!(all.clusters, [["p00001", "p00002", "p00003"]]);
+    // Who keeps one of them apart says nothing of the others.
+    let apart = found(&[("p00001", "p00002", "different"), ("p00001", "p00003", "different")]);
+    assert_eq!(apart.clusters, [["p00002", "p00003"]]);
+    // A problem that joins two others makes these one.
+    let by_third = found(&[("p00001", "p00002", "one"), ("p00002", "p00003", "one")]);
+    assert!(by_third.pairs.iter().all(|pair| pair.identical));
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use familiar_codenet::import::{self, ImportOptions, SetSummary};
+use familiar_codenet::problems::ProblemDecisions;
 use familiar_source::Silent;
 
 pub(crate) fn options(source: PathBuf, output: PathBuf) -> ImportOptions {
@@ -45,6 +46,17 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
         }
     }
     files
+}
+
+/// What somebody decided about pairs of problems.
+pub(crate) fn decisions(folder: &Path, decided: &[(&str, &str, &str)]) -> ProblemDecisions {
+    let line = |(one, two, decision): &(&str, &str, &str)| {
+        let row = serde_json::json!({"problems": [one, two], "decision": decision, "author": "ada", "decided": "2026-01-31T12:00:00Z"});
+        format!("{row}\n")
+    };
+    let file = folder.join("decisions.jsonl");
+    write(&file, decided.iter().map(line).collect::<String>());
+    ProblemDecisions::read(&file).unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(crate) fn skips(set: &Path) -> Vec<String> {

@@ -8,6 +8,7 @@ use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_source::Language;
 
 use super::problems::decisions;
+use super::say_left_out;
 use crate::common::{Quiet, Resources, Watching, choice};
 use crate::notes::Notes;
 use crate::output::{self, Target};
@@ -60,7 +61,7 @@ pub(super) struct Arguments {
     /// So many pairs of near-duplicates make two problems identical
     #[arg(long, value_name = "N", default_value_t = Settings::default().identical)]
     pairs: u64,
-    /// What people decided about pairs of problems (see codenet problems)
+    /// What people decided about pairs of problems, as `codenet problems` takes it
     #[arg(long, value_name = "FILE")]
     decisions: Option<PathBuf>,
     /// Make the benchmark of this manifest again; DATA must be the data that it was made of
@@ -130,5 +131,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Ok(benchmark::run(&options, &progress)?)
     })?;
     progress.finish();
-    if arguments.quiet.quiet { Ok(()) } else { Target::new(None).write(|out| manifest.write_text(out)) }
+    let quiet = arguments.quiet.quiet;
+    say_left_out(&manifest.skipped, Notes { quiet });
+    if quiet { Ok(()) } else { Target::new(None).write(|out| manifest.write_text(out)) }
 }

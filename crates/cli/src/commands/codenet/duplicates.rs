@@ -11,6 +11,7 @@ use familiar_source::words::counted;
 
 use familiar_engine::Progress;
 
+use super::say_left_out;
 use crate::common::Common;
 use crate::formats::DuplicatesFormat;
 use crate::notes::Notes;
@@ -69,10 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let by_rows = matches!(writing.format(), DuplicatesFormat::Kept | DuplicatesFormat::Parquet);
     let found = arguments.found(by_rows, &progress)?;
     progress.finish();
-    let notes = Notes { quiet: writing.quiet() };
-    for skipped in &found.skipped {
-        notes.left_out(&skipped.path, &skipped.reason);
-    }
+    say_left_out(&found.skipped, Notes { quiet: writing.quiet() });
     let rule = arguments.rule();
     let write = |write: &dyn Fn(&mut dyn Write) -> anyhow::Result<()>| target.try_write(write);
     match writing.format() {

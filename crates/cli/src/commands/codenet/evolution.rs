@@ -6,6 +6,7 @@ use familiar_codenet::evolution::{self, EvolutionError, EvolutionOptions, Pairs,
 use familiar_codenet::select::Condition;
 use familiar_source::words::counted;
 
+use super::say_left_out;
 use crate::common::{Common, choice};
 use crate::formats::EvolutionFormat;
 use crate::notes::Notes;
@@ -66,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         progress.finish();
         match done {
             Ok(summary) => {
-                summary.skipped.iter().for_each(|skipped| notes.left_out(&skipped.path, &skipped.reason));
+                say_left_out(&summary.skipped, notes);
                 notes.say(&counted(summary.steps, "pair"));
                 Ok(())
             }

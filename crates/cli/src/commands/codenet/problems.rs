@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_codenet::problems::{self, ProblemDecisions, ProblemsOptions};
 
+use super::say_left_out;
 use crate::common::Common;
 use crate::formats::ProblemsFormat;
 use crate::notes::Notes;
@@ -59,7 +60,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let found = problems::run(&options, &progress)?;
     progress.finish();
     let notes = Notes { quiet: writing.quiet() };
-    found.skipped.iter().for_each(|skipped| notes.left_out(&skipped.path, &skipped.reason));
+    say_left_out(&found.skipped, notes);
     target.write(|out| match writing.format() {
         ProblemsFormat::Text => found.write_text(out),
         ProblemsFormat::Json => found.write_json(out),

@@ -9,6 +9,7 @@ use familiar_codenet::select::Condition;
 use familiar_codenet::set::Set;
 use familiar_codenet::submission::Submission;
 
+use super::say_left_out;
 use crate::common::{Watching, Writing};
 use crate::formats::SelectFormat;
 use crate::notes::Notes;
@@ -89,7 +90,7 @@ impl Arguments {
         let takes = |it: &Submission| self.condition.as_ref().is_none_or(|condition| condition.takes(it));
         for problem in &set.problems {
             let of_problem = set.submissions(problem)?;
-            of_problem.skipped.iter().for_each(|skipped| notes.left_out(&skipped.path, &skipped.reason));
+            say_left_out(&of_problem.skipped, notes);
             for submission in of_problem.submissions.iter().filter(|it| takes(it)) {
                 take(submission)?;
             }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_codenet::stats;
 
+use super::say_left_out;
 use crate::common::Common;
 use crate::formats::StatsFormat;
 use crate::notes::Notes;
@@ -41,8 +42,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let progress = arguments.common.bar();
     let stats = stats::run(&arguments.set, duplicates.as_ref(), &progress)?;
     progress.finish();
-    let notes = Notes { quiet: writing.quiet() };
-    stats.skipped.iter().for_each(|skipped| notes.left_out(&skipped.path, &skipped.reason));
+    say_left_out(&stats.skipped, Notes { quiet: writing.quiet() });
     target.write(|out| match writing.format() {
         StatsFormat::Text => stats.write_text(out),
         StatsFormat::Json => stats.write_json(out),

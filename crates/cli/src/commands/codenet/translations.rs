@@ -8,7 +8,10 @@ use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_codenet::translations::{self, TranslationsOptions};
 use familiar_source::Language;
 
+use super::problems::decisions;
+use super::say_left_out;
 use crate::common::{Quiet, Resources, Watching};
+use crate::notes::Notes;
 use crate::output::{self, Target};
 use crate::values;
 
@@ -46,6 +49,9 @@ pub(super) struct Arguments {
     /// So many pairs of near-duplicates make two problems identical
     #[arg(long, value_name = "N", default_value_t = Settings::default().identical)]
     pairs: u64,
+    /// What people decided about pairs of problems, as `codenet problems` takes it
+    #[arg(long, value_name = "FILE")]
+    decisions: Option<PathBuf>,
     #[command(flatten)]
     quiet: Quiet,
     #[command(flatten)]
@@ -80,6 +86,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         test: arguments.test,
         valid: arguments.valid,
         identical: arguments.pairs,
+        decisions: decisions(arguments.decisions.as_deref())?,
         output: arguments.output.clone(),
     };
     let progress = arguments.watching.bar(arguments.quiet.quiet);
@@ -88,5 +95,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Ok(translations::run(&options, &progress)?)
     })?;
     progress.finish();
-    if arguments.quiet.quiet { Ok(()) } else { Target::new(None).write(|out| made.write_text(out)) }
+    let quiet = arguments.quiet.quiet;
+    say_left_out(&made.skipped, Notes { quiet });
+    if quiet { Ok(()) } else { Target::new(None).write(|out| made.write_text(out)) }
 }
