@@ -15,7 +15,8 @@ pub(crate) struct Notes {
 impl Notes {
     /// Says which file is left out, and why.
     pub(crate) fn left_out(self, name: &str, reason: &dyn Display) {
-        self.say(&format!("left out: {}: {reason}", printable(name)));
+        // Reasons quote what others wrote, too.
+        self.say(&format!("left out: {}: {}", printable(name), printable(&reason.to_string())));
     }
 
     pub(crate) fn say(self, text: &str) {
@@ -30,7 +31,7 @@ impl Notes {
     }
 }
 
-/// An error and its causes, as far as it does not name them itself.
+/// An error and its causes, as far as it does not name them itself. What it quotes of others moves no cursor.
 pub(crate) fn message(error: &anyhow::Error) -> String {
     let mut message = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
@@ -39,7 +40,7 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
             message.push_str(&cause);
         }
     }
-    message
+    message.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// Warns where no file of code was read: a result about nothing looks like one about code without findings.

@@ -76,9 +76,7 @@ pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
             Err(RepresentError::Write(error)) => return Err(error.into()),
             all => all?,
         };
-        if let (Some(missing), 0) = (&missing, made.programs) {
-            bail!("{missing}");
-        }
+        found(&made, missing)?;
         counts.replace(Some(made));
         Ok(out.write_all(foot)?)
     })?;
@@ -86,12 +84,13 @@ pub(crate) fn text<F: Formats, R: Form<Made = Vec<u8>>>(
     Ok(())
 }
 
-/// Writes what `form` makes of the programs into the table that `open` makes of an empty file.
+/// Writes what `form` makes of the programs into the table that `open` makes of an empty file. `missing` is as for [`text`].
 pub(crate) fn table<F: Formats, R: Form<Made = Rows>>(
     common: &Common<F>,
     options: &RepresentOptions,
     form: &R,
     open: impl FnOnce(File) -> io::Result<Table>,
+    missing: Option<&str>,
 ) -> anyhow::Result<()> {
     const NEEDS: &str = "a table needs a file; give --output FILE.parquet";
     let notes = Notes { quiet: common.writing.quiet() };
@@ -101,6 +100,7 @@ pub(crate) fn table<F: Formats, R: Form<Made = Rows>>(
         let mut table = open(files.into_iter().next().context("a file for each path")?)?;
         let mut skipped = |path: &str, reason: &str| notes.left_out(path, &reason);
         let counts = represent::run(options, form, &mut |rows| table.write(rows), &mut skipped)?;
+        found(&counts, missing)?;
         table.finish()?;
         Ok(counts)
     })?;
@@ -131,6 +131,14 @@ pub(crate) fn folder<F: Formats>(
     )?;
     warn(counts, notes);
     Ok(())
+}
+
+/// Fails where nothing was made, and `missing` says why that is wrong.
+fn found(counts: &Represented, missing: Option<&str>) -> anyhow::Result<()> {
+    match missing {
+        Some(missing) if counts.programs == 0 => bail!("{missing}"),
+        _ => Ok(()),
+    }
 }
 
 fn warn(counts: Represented, notes: Notes) {

@@ -68,6 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         ("parquet", GraphFormat::Parquet),
     ];
     let options = arguments.graphs();
+    let missing = arguments.function.as_ref().map(|name| format!("no program has a function {name}"));
+    let missing = missing.as_deref();
     let format = match represented::format(common, &endings, GraphFormat::Json) {
         GraphFormat::Json if programs.is_one_program() => graph::GraphFormat::JsonLines,
         GraphFormat::Json | GraphFormat::Ndjson => graph::GraphFormat::Json,
@@ -78,13 +80,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         }
         GraphFormat::Svg => graph::GraphFormat::Svg,
         GraphFormat::Parquet => {
-            represented::table(common, &programs, &GraphTable { options }, graph::table)?;
+            represented::table(common, &programs, &GraphTable { options }, graph::table, missing)?;
             return Ok(ExitCode::SUCCESS);
         }
     };
     let (head, foot) = (format.head(), format.foot());
-    let missing = arguments.function.as_ref().map(|name| format!("no program has a function {name}"));
-    represented::text(common, &programs, &GraphText { format, options }, head, foot, missing.as_deref())?;
+    represented::text(common, &programs, &GraphText { format, options }, head, foot, missing)?;
     Ok(ExitCode::SUCCESS)
 }
 

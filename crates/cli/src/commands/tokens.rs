@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         TokensFormat::Jsonl => text(TokenFormat::Jsonl, is_one),
         TokensFormat::Csv => text(TokenFormat::Csv, is_one),
         TokensFormat::Parquet => {
-            represented::table(common, &options, &TokenTable { extras, memory }, tokens::table)?;
+            represented::table(common, &options, &TokenTable { extras, memory }, tokens::table, None)?;
             return Ok(ExitCode::SUCCESS);
         }
     };

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         TreeFormat::Json | TreeFormat::Ndjson => tree::TreeFormat::Json,
         TreeFormat::Dot => tree::TreeFormat::Dot,
         TreeFormat::Parquet => {
-            represented::table(common, &programs, &TreeTable { options }, tree::table)?;
+            represented::table(common, &programs, &TreeTable { options }, tree::table, None)?;
             return Ok(ExitCode::SUCCESS);
         }
         TreeFormat::Gnn => {

@@ -55,5 +55,8 @@ fn a_function_that_is_not_there_is_an_error() {
     let run = tree.run("graph a.py --function nope --output no.svg");
     run.fails_with(&["no program has a function nope"]);
     assert!(!tree.at("no.svg").exists());
+    let run = tree.run("graph a.py --function nope --output no.parquet");
+    run.fails_with(&["no program has a function nope"]);
+    assert!(!tree.at("no.parquet").exists());
     tree.run("graph a.py --function f --output f.svg").success();
 }
