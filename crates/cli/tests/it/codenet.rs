@@ -54,6 +54,7 @@ fn a_set_says_what_it_holds() {
     valid("codenet", &set);
     assert_eq!((&set["submissions"], &set["problems"], &set["users"]), (&40.into(), &5.into(), &4.into()));
     assert!(read("set/metadata/submissions.parquet").starts_with(b"PAR1"));
+    tree.run("codenet run set --tolerance nan").fails_with(&["--tolerance NaN: give a number from 0 on"]);
     let stats = tree.run("codenet stats set --duplicates --format json").success().json();
     valid("codenet-stats", &stats);
     assert_eq!(

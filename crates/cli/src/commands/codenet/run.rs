@@ -3,9 +3,13 @@
 use std::path::PathBuf;
 
 #[cfg(target_os = "linux")]
+use anyhow::ensure;
+#[cfg(target_os = "linux")]
 use familiar_codenet::run::{self, RunError, RunOptions};
 use familiar_codenet::select::Condition;
 
+#[cfg(target_os = "linux")]
+use super::say_left_out;
 use crate::common::{Threads, Watching, Writing};
 use crate::formats::RunFormat;
 #[cfg(target_os = "linux")]
@@ -14,7 +18,7 @@ use crate::notes::Notes;
 /// Run submissions on the sample input of their problem, in a sandbox, and compare with their status.
 ///
 /// A sample is not the judge's tests: an accepted program must pass it, and one that does not compile must not. Whether a wrong
-/// program fails on the sample says nothing.
+/// program fails on the sample says nothing. Outputs are compared word by word.
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(super) struct Arguments {
@@ -27,6 +31,9 @@ pub(super) struct Arguments {
     /// At most N submissions of each problem, the first [default: all]
     #[arg(long, value_name = "N")]
     of_each_problem: Option<usize>,
+    /// Numbers with a fraction may differ by X, or by X of their size. 0 compares outputs as texts, line by line
+    #[arg(long, value_name = "X", default_value = "1e-6")]
+    tolerance: f64,
     /// Run programs with your own rights where this system cannot confine them
     #[arg(long)]
     unsandboxed: bool,
@@ -50,6 +57,11 @@ pub(super) fn run(_: &Arguments) -> anyhow::Result<()> {
 
 #[cfg(target_os = "linux")]
 pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let tolerance = arguments.tolerance;
+    ensure!(
+        tolerance.is_finite() && tolerance >= 0.0,
+        "--tolerance {tolerance}: give a number from 0 on, such as 1e-6"
+    );
     let writing = &arguments.writing;
     let target = writing.target();
     target.check()?;
@@ -57,6 +69,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         set: arguments.set.clone(),
         only: arguments.condition.clone(),
         of_each_problem: arguments.of_each_problem.unwrap_or(0),
+        tolerance,
         unsandboxed: arguments.unsandboxed,
         threads: arguments.threads.number(),
     };
@@ -72,8 +85,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         });
         progress.finish();
         if let Ok(summary) = &ran {
-            let notes = Notes { quiet: writing.quiet() };
-            summary.skipped.iter().for_each(|skipped| notes.left_out(&skipped.path, &skipped.reason));
+            say_left_out(&summary.skipped, Notes { quiet: writing.quiet() });
         }
         match ran {
             Ok(summary) if !rows => Ok(summary.write_text(out)?),

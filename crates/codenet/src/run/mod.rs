@@ -1,7 +1,9 @@
 //! Submissions on the sample input of their problem: does the judge's status hold?
 //!
-//! Programs run in the sandbox, and what they write is compared with the sample output, white space at the ends of lines and of
-//! the whole apart. A sample is not the judge's tests: an accepted program must pass it, and a rejected one may.
+//! Programs run in the sandbox, and `output` compares what they write with the sample output. A sample is not the judge's tests: an
+//! accepted program must pass it, and a rejected one may.
+
+mod output;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -21,8 +23,9 @@ use crate::submission::Submission;
 
 /// Most bytes of an input or an output.
 const SAMPLE_BYTES: u64 = 16 << 20;
-/// Programs that are handed over together.
+/// Programs that are handed over together, at most, and about the bytes of their inputs.
 const BATCH: usize = 64;
+const BATCH_BYTES: usize = 64 << 20;
 /// Problems without a sample that are named.
 const NAMED: usize = 20;
 /// What Python raises where a text is no program, before it runs.
@@ -36,6 +39,8 @@ pub struct RunOptions {
     pub only: Option<Condition>,
     /// At most so many of a problem, the first; all where 0.
     pub of_each_problem: usize,
+    /// By how much numbers with a fraction may differ, or by which share of them; 0 where outputs are compared as texts.
+    pub tolerance: f64,
     /// Whether programs may run with the user's own rights.
     pub unsandboxed: bool,
     /// 0 stands for one for each processor core.
@@ -59,7 +64,7 @@ pub enum RunError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Did {
-    /// It wrote the sample output.
+    /// It wrote the sample output, or what counts as the same.
     Passed,
     /// It wrote something else.
     WrongOutput,
@@ -128,9 +133,10 @@ pub fn run(
         if sample.is_none() && !submissions.is_empty() {
             summary.without_sample.insert(problem.clone(), submissions.len() as u64);
         }
-        for submissions in submissions.chunks(BATCH) {
+        let input = sample.as_ref().map_or(0, |[input, _]| input.len());
+        for submissions in submissions.chunks((BATCH_BYTES / input.max(1)).clamp(1, BATCH)) {
             let rows = match &sample {
-                Some([input, output]) => rows(&set, &sandbox, submissions, input, output),
+                Some(sample) => rows(&set, &sandbox, submissions, sample, options.tolerance),
                 None => submissions.iter().map(RunRow::without_sample).collect(),
             };
             progress.advance(rows.len() as u64);
@@ -153,21 +159,21 @@ fn rows(
     set: &Set,
     sandbox: &Sandbox,
     submissions: &[Submission],
-    input: &[u8],
-    output: &[u8],
+    [input, output]: &[Vec<u8>; 2],
+    tolerance: f64,
 ) -> Vec<RunRow> {
     let programs: Vec<Result<Program, String>> =
         submissions.iter().map(|it| program(set, sandbox, it)).collect();
     let jobs: Vec<Job> = programs
         .iter()
         .flatten()
-        .map(|program| Job { program: program.clone(), test: Test::Stdio { input: input.to_vec() } })
+        .map(|program| Job { program: program.clone(), test: Test::Stdio { input: input.clone() } })
         .collect();
     let mut outcomes = sandbox.run_all(&jobs).into_iter();
     let did = programs.into_iter().map(|program| match program {
         Err(reason) => Ran::not_run(reason),
         Ok(_) => match outcomes.next() {
-            Some(Ok(outcome)) => judged(&outcome, output),
+            Some(Ok(outcome)) => judged(&outcome, output, tolerance),
             Some(Err(error)) => Ran::not_run(error.to_string()),
             None => Ran::not_run("nothing is known of it".to_owned()),
         },
@@ -215,10 +221,12 @@ fn program(set: &Set, sandbox: &Sandbox, submission: &Submission) -> Result<Prog
     Ok(Program { language, text: String::from_utf8_lossy(&text).into_owned() })
 }
 
-fn judged(outcome: &Outcome, expected: &[u8]) -> Ran {
+fn judged(outcome: &Outcome, expected: &[u8], tolerance: f64) -> Ran {
     let did = match &outcome.end {
         // A program may end itself with 0 where it has written everything.
-        End::Finished | End::Exited(0) if plain(&outcome.stdout) == plain(expected) => Did::Passed,
+        End::Finished | End::Exited(0) if output::is_same(&outcome.stdout, expected, tolerance) => {
+            Did::Passed
+        }
         End::Finished | End::Exited(0) => Did::WrongOutput,
         End::DoesNotCompile => Did::DoesNotCompile,
         End::TimedOut => Did::TimedOut,
@@ -228,15 +236,6 @@ fn judged(outcome: &Outcome, expected: &[u8]) -> Ran {
         }
     };
     Ran { did, reason: None, is_syntax: false }
-}
-
-/// Output without white space at the ends of lines and of the whole.
-fn plain(output: &[u8]) -> Vec<&[u8]> {
-    let mut lines: Vec<&[u8]> = output.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
-    while lines.last().is_some_and(|line| line.is_empty()) {
-        lines.pop();
-    }
-    lines
 }
 
 fn agrees(status: &str, did: Did, is_syntax: bool) -> Option<bool> {
@@ -300,7 +299,7 @@ mod tests {
     fn a_status_is_held_against_what_a_program_did() {
         let ended = |end: End| {
             let (stdout, stderr) = (b"3 \n\n".to_vec(), Vec::new());
-            judged(&Outcome { end, stdout, stderr, calls: Vec::new(), covered: None }, b"3\n")
+            judged(&Outcome { end, stdout, stderr, calls: Vec::new(), covered: None }, b"3\n", 0.0)
         };
         for (end, status, did, agreed, reason) in [
             (End::Finished, ACCEPTED, Did::Passed, Some(true), None),
