@@ -74,7 +74,7 @@ impl Set {
     /// What is known of the submissions of a problem. Of rows with one id the first one counts.
     pub fn submissions(&self, problem: &str) -> Result<OfProblem, SetError> {
         let (mut of_problem, mut ids) = (OfProblem::default(), HashSet::new());
-        each_row(&self.layout.problem_table(problem), &mut |row, fields| {
+        each_row(&self.layout.problem_table(problem), BATCH_BYTES, &mut |row, fields| {
             let submission = fields.map_err(|error| error.to_string()).and_then(|fields| {
                 let submission = submission(&fields);
                 let id = &submission.submission_id;
@@ -95,7 +95,7 @@ impl Set {
     /// All rows of the table of a problem, those with an id that came before, too.
     pub(crate) fn all_submissions(&self, problem: &str) -> Result<Vec<Submission>, SetError> {
         let mut submissions = Vec::new();
-        each_row(&self.layout.problem_table(problem), &mut |_, fields| {
+        each_row(&self.layout.problem_table(problem), BATCH_BYTES, &mut |_, fields| {
             submissions.extend(fields.ok().map(|fields| submission(&fields)));
         })?;
         Ok(submissions)
@@ -130,7 +130,7 @@ impl Set {
             self.problem_list()?.into_iter().map(|problem| (problem.id.clone(), problem.id)).collect();
         let table = self.layout.problems();
         if table.exists() {
-            each_row(&table, &mut |_, fields| {
+            each_row(&table, BATCH_BYTES, &mut |_, fields| {
                 let fields = fields.unwrap_or_default();
                 if let Some((id, source)) = text_of(&fields, &["id"]).zip(text_of(&fields, &["source_id"])) {
                     ids.insert(id, source);
@@ -145,7 +145,7 @@ impl Set {
         let list = self.layout.problem_list();
         let mut problems = Vec::new();
         if list.exists() {
-            each_row(&list, &mut |_, fields| {
+            each_row(&list, BATCH_BYTES, &mut |_, fields| {
                 problems.extend(fields.ok().map(|fields| problem_of(&fields)));
             })?;
         }
@@ -168,14 +168,15 @@ fn is_problem(id: &str) -> bool {
     digits.len() >= 5 && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
-/// Gives the fields of each row to `each`, with its number from 1; or why it cannot be read.
-fn each_row(
+/// Gives the fields of each row to `each`, with its number from 1; or why it cannot be read. About `bytes` bytes are read ahead.
+pub(crate) fn each_row(
     path: &Path,
+    bytes: usize,
     each: &mut dyn FnMut(u64, Result<Map<String, Value>, RowError>),
 ) -> Result<(), TableError> {
     let mut table = Table::open(path, &[])?;
     loop {
-        let rows = table.batch(BATCH_BYTES)?;
+        let rows = table.batch(bytes)?;
         if rows.is_empty() {
             return Ok(());
         }

@@ -6,16 +6,14 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::{SourceError, named};
-use serde_json::{Map, Value};
-
 use super::code::Code;
 use super::entry::{Entries, EntriesError, Entry, RawProblem, RawSubmission, Sink};
 use super::spill::{Spilled, SpilledText};
 use crate::layout::Layout;
-use crate::set::problem_of;
+use crate::set::{each_row, problem_of};
 use crate::submission::Problem;
-use crate::table::{Table, TableError, text_of};
+use crate::table::text_of;
+use familiar_corpus::{SourceError, named};
 
 /// Most bytes of a statement, and of a sample's input or output.
 const TEXT_BYTES: u64 = 16 << 20;
@@ -62,7 +60,7 @@ impl FromLayout {
         let list = self.layout.problem_list();
         if list.exists() {
             each_row(&list, bytes, &mut |_, fields| {
-                let mut problem = problem_of(fields);
+                let mut problem = problem_of(&fields.unwrap_or_default());
                 problem.source_id.clone_from(&problem.id);
                 if !problem.id.is_empty() && problems.len() <= most {
                     problems.insert(problem.id.clone(), problem);
@@ -113,13 +111,21 @@ impl FromLayout {
         let mut flow = ControlFlow::Continue(());
         if table.exists() {
             each_row(&table, bytes, &mut |number, fields| {
-                if flow.is_continue() {
-                    let place = format!("metadata/{problem}.csv:{number}");
-                    let row = RawSubmission::of(|name| text_of(fields, &[name]).unwrap_or_default());
-                    let text = text_of_row(&texts, &row);
-                    named.extend(text.map(|(key, _)| key.clone()));
-                    flow = sink(joined(row, problem, text.map(|(_, text)| text), place));
+                if flow.is_break() {
+                    return;
                 }
+                let place = format!("metadata/{problem}.csv:{number}");
+                let fields = match fields {
+                    Ok(fields) => fields,
+                    Err(error) => {
+                        flow = sink(Entry::Skip { path: place, reason: error.to_string() });
+                        return;
+                    }
+                };
+                let row = RawSubmission::of(|name| text_of(&fields, &[name]).unwrap_or_default());
+                let text = text_of_row(&texts, &row);
+                named.extend(text.map(|(key, _)| key.clone()));
+                flow = sink(joined(row, problem, text.map(|(_, text)| text), place));
             })?;
         }
         texts.retain(|key, _| !named.contains(key));
@@ -213,26 +219,6 @@ fn joined(mut row: RawSubmission, problem: &str, text: Option<&Text>, place: Str
         }
     };
     Entry::Skip { path: place, reason }
-}
-
-/// Gives the rows of a CSV file with their numbers to `each`.
-fn each_row(
-    path: &Path,
-    bytes: usize,
-    each: &mut dyn FnMut(u64, &Map<String, Value>),
-) -> Result<(), TableError> {
-    let mut table = Table::open(path, &[])?;
-    loop {
-        let rows = table.batch(bytes)?;
-        if rows.is_empty() {
-            return Ok(());
-        }
-        for row in rows {
-            let number = row.number;
-            // A row with too many fields still has its first ones, but nobody can say which belong together.
-            each(number, &row.fields().unwrap_or_default());
-        }
-    }
 }
 
 /// The names in a folder, sorted; none where there is no folder. Names that are no text, and links, are left out.

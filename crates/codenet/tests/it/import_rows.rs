@@ -252,3 +252,15 @@ fn a_row_of_very_many_fields_is_left_out() {
     let text = fs::read_to_string(output.join("data/p00001/C/s000000001.c")).expect("a text");
     assert_eq!(text, "int a; // \"\nint b;");
 }
+
+#[test]
+fn a_row_of_a_folder_that_cannot_be_read_says_why() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (source, output) = (folder.path().join("codenet"), folder.path().join("set"));
+    let row = "s000000001,p00001,u000000001,1500000000,C,C,c,Accepted,10,3000,13,";
+    write(&source.join("metadata/p00001.csv"), format!("{ROW}\n{row}\n{row},,\n"));
+    write(&source.join("data/p00001/C/s000000001.c"), "int a;\n");
+    import(&options(source, output.clone()));
+    let skips = skips(&output);
+    assert!(skips[0].contains("p00001.csv:2") && skips[0].contains("14 fields, but the header"), "{skips:?}");
+}
