@@ -11,7 +11,7 @@ use familiar_source::words::counted;
 
 use familiar_engine::Progress;
 
-use super::say_left_out;
+use super::left_out::say_left_out;
 use crate::common::Common;
 use crate::formats::DuplicatesFormat;
 use crate::notes::Notes;

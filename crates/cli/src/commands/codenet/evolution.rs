@@ -6,7 +6,7 @@ use familiar_codenet::evolution::{self, EvolutionError, EvolutionOptions, Pairs,
 use familiar_codenet::select::Condition;
 use familiar_source::words::counted;
 
-use super::say_left_out;
+use super::left_out::say_left_out;
 use crate::common::{Common, choice};
 use crate::formats::EvolutionFormat;
 use crate::notes::Notes;

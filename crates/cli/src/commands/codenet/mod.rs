@@ -6,6 +6,7 @@ pub(crate) mod duplicates;
 mod evaluate;
 mod evolution;
 mod import;
+mod left_out;
 mod problems;
 mod run;
 mod select;
@@ -17,9 +18,6 @@ mod translations;
 use std::process::ExitCode;
 
 use clap::Subcommand;
-use familiar_codenet::Skipped;
-
-use crate::notes::Notes;
 
 /// Make a data set of submissions that can be trusted: clean it, find its duplicates, cut benchmarks out of it.
 #[derive(clap::Args, Debug)]
@@ -54,13 +52,6 @@ Examples:
   familiar codenet duplicates set --format clusters
   familiar codenet benchmark set --lang java --problems 250 --solutions 300 --output java250
   familiar codenet duplicates corpus.jsonl.zst --format kept --output clean.jsonl";
-
-/// Says what was left out, and why.
-fn say_left_out(skipped: &[Skipped], notes: Notes) {
-    for skipped in skipped {
-        notes.left_out(&skipped.path, &skipped.reason);
-    }
-}
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     match &arguments.what {

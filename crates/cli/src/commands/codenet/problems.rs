@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_codenet::problems::{self, ProblemDecisions, ProblemsOptions};
 
-use super::say_left_out;
+use super::left_out::say_left_out;
 use crate::common::Common;
 use crate::formats::ProblemsFormat;
 use crate::notes::Notes;

@@ -9,7 +9,7 @@ use familiar_codenet::run::{self, RunError, RunOptions};
 use familiar_codenet::select::Condition;
 
 #[cfg(target_os = "linux")]
-use super::say_left_out;
+use super::left_out::say_left_out;
 use crate::common::{Threads, Watching, Writing};
 use crate::formats::RunFormat;
 #[cfg(target_os = "linux")]

@@ -9,7 +9,7 @@ use familiar_codenet::select::Condition;
 use familiar_codenet::set::Set;
 use familiar_codenet::submission::Submission;
 
-use super::say_left_out;
+use super::left_out::say_left_out;
 use crate::common::{Watching, Writing};
 use crate::formats::SelectFormat;
 use crate::notes::Notes;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_codenet::stats;
 
-use super::say_left_out;
+use super::left_out::say_left_out;
 use crate::common::Common;
 use crate::formats::StatsFormat;
 use crate::notes::Notes;

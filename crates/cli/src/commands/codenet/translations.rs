@@ -8,8 +8,8 @@ use familiar_codenet::duplicates::{DuplicatesOptions, Only, Thresholds};
 use familiar_codenet::translations::{self, TranslationsOptions};
 use familiar_source::Language;
 
+use super::left_out::say_left_out;
 use super::problems::decisions;
-use super::say_left_out;
 use crate::common::{Quiet, Resources, Watching};
 use crate::notes::Notes;
 use crate::output::{self, Target};
