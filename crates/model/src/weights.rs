@@ -99,8 +99,8 @@ impl Weights {
         let bag = Bag::read(sizes.bag, &mut reader);
         let projections = [sizes.of_bags(), sizes.unblended()].map(|parts| {
             let (rows, scales) = reader.matrix(parts.min(VECTOR), parts);
-            let bias = vec![0.0; scales.len()].into();
-            Linear::new(parts, &rows, scales, bias)
+            let bias = vec![0.0; scales.len()];
+            Linear::new(parts, &rows, &scales, &bias)
         });
         let columns = sizes.unblended();
         let network = Network::read(sizes, &mut reader);

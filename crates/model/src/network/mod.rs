@@ -7,12 +7,14 @@
 
 mod arithmetic;
 pub mod layout;
+mod linear;
 mod sizes;
 
 use std::ops::Range;
 
-pub(crate) use arithmetic::{Linear, Quantized, dot};
+pub(crate) use arithmetic::dot;
 use arithmetic::{add_scaled, normalize, relu, softmax};
+pub(crate) use linear::{Linear, Quantized};
 pub use sizes::{REACH, Sizes, VECTOR};
 
 use crate::Sequence;
@@ -75,7 +77,7 @@ impl Network {
         let (t, s) = (sizes.token, sizes.statement);
         let linear = |reader: &mut Reader<'_>, inputs: usize, outputs: usize| {
             let (rows, scales) = reader.matrix(outputs, inputs);
-            Linear::new(inputs, &rows, scales, reader.plain(outputs))
+            Linear::new(inputs, &rows, &scales, &reader.plain(outputs))
         };
         Self {
             pieces: reader.table(crate::input::PIECES, t),
