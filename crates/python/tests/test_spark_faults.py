@@ -74,7 +74,7 @@ class Killer:
                 return make(stages, name, *given)
             self._asked.remove(name)
             table = self._while_killing(name, lambda: make(stages, name, *given))
-            for _ in range(8):
+            for _ in range(60):
                 if self.killed[-1:] == [name]:
                     break
                 # The stage was over before anything died: once more.
