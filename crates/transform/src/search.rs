@@ -122,7 +122,9 @@ pub fn search<E>(
         tried: 0,
     };
     for round in 1..=options.steps {
-        let beam = search.selected(candidates);
+        // Nobody goes on from the last round.
+        let most = if round == options.steps { 1 } else { options.beam.max(1) };
+        let beam = search.selected(candidates, most);
         let ends = attack.take(&beam, options);
         attack.by_step.push(attack.similarity);
         if ends || round == options.steps || beam.is_empty() {
@@ -195,16 +197,16 @@ impl<E> Search<'_, E> {
         (self.similarity)(texts)
     }
 
-    /// The candidates that the detector finds least like the original, as programs: the beam. A targeted search keeps all that it was
-    /// looking for, and takes the smallest of them.
-    fn selected(&self, mut candidates: Vec<Candidate>) -> Vec<Kept> {
+    /// The `most` candidates that the detector finds least like the original, as programs: the beam. A targeted search keeps all that
+    /// it was looking for, and takes the smallest of them.
+    fn selected(&self, mut candidates: Vec<Candidate>, most: usize) -> Vec<Kept> {
         candidates.sort_by(|a, b| {
             a.similarity.total_cmp(&b.similarity).then_with(|| a.made.text().cmp(b.made.text()))
         });
         let escaped = |it: &Candidate| self.options.below.is_some_and(|below| it.similarity < below);
         let mut beam = Vec::new();
         for candidate in candidates {
-            if beam.len() >= self.options.beam.max(1) && !escaped(&candidate) {
+            if beam.len() >= most && !escaped(&candidate) {
                 break;
             }
             // What is no program is a fault of its transformation, which the tests of the catalogue look for.
