@@ -147,14 +147,8 @@ impl Bag {
     /// The sums of the rows of the words, of the directions of the spelling, and of the rows of the forms.
     pub fn vectors(&self, features: &Features, words: &mut [f32], spelling: &mut [f32], forms: &mut [f32]) {
         spelling::vector(&features.spelling, &self.rarities, spelling);
-        for (features, table, out) in
-            [(&features.words, &self.words, words), (&features.forms, &self.forms, forms)]
-        {
-            out.fill(0.0);
-            for &(row, weight) in features {
-                table.add_row(usize::from(row), weight, out);
-            }
-        }
+        self.words.sum_rows(&features.words, words);
+        self.forms.sum_rows(&features.forms, forms);
     }
 }
 

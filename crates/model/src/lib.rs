@@ -42,6 +42,7 @@ pub mod explain;
 pub mod input;
 pub mod network;
 pub mod spelling;
+mod sums;
 pub mod weights;
 
 pub use background::Unblended;

@@ -5,22 +5,13 @@
 //! `errmsg`, and of names that no table of words has a row for. The directions are signs that are drawn by the run itself
 //! (Achlioptas 2003), so that there are as many as there are runs.
 
+use crate::sums::{DIRECTION, sum_directions};
+
 /// Numbers in a vector.
-pub(crate) const COLUMNS: usize = 128;
+pub(crate) const COLUMNS: usize = DIRECTION;
 
 /// How many rarities are kept; two runs may share one.
 pub const RARITIES: usize = 1 << 16;
-
-/// The bits of four signs, by four bits.
-const SIGNS: [[u32; 4]; 16] = {
-    let mut signs = [[0; 4]; 16];
-    let mut at = 0;
-    while at < 64 {
-        signs[at / 4][at % 4] = (((at as u32 / 4) >> (at % 4)) & 1) << 31;
-        at += 1;
-    }
-    signs
-};
 
 /// The place of a run's rarity.
 pub fn place(run: u32) -> usize {
@@ -29,20 +20,14 @@ pub fn place(run: u32) -> usize {
 
 /// The sum of the directions of `runs`, each times how much it counts and how rare it is.
 pub(crate) fn vector(runs: &[(u32, f32)], rarities: &[f32], out: &mut [f32]) {
-    out.fill(0.0);
-    for &(run, weight) in runs {
-        let length = (weight * rarities[place(run)]).to_bits();
-        let mut signs = mix(u64::from(run) | 1 << 32);
-        for out in out.chunks_exact_mut(64) {
-            for (at, four) in out.chunks_exact_mut(4).enumerate() {
-                let of_four = SIGNS[(signs >> (4 * at)) as usize & 15];
-                for (x, sign) in four.iter_mut().zip(of_four) {
-                    *x += f32::from_bits(length ^ sign);
-                }
-            }
-            signs = mix(signs);
-        }
-    }
+    let directions: Vec<_> = runs
+        .iter()
+        .map(|&(run, weight)| {
+            let signs = mix(u64::from(run) | 1 << 32);
+            (weight * rarities[place(run)], [signs, mix(signs)])
+        })
+        .collect();
+    sum_directions(&directions, out);
 }
 
 /// A number that does not depend on the machine (the finalizer of SplitMix64, Steele et al. 2014).

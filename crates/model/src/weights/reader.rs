@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::calibration::{Blend, Calibration, Curve};
+use crate::sums::Rows;
 
 /// Numbers of a blend: four lengths, and three numbers of each of two curves.
 pub(super) const OF_BLEND: usize = 10;
@@ -71,5 +72,10 @@ impl Table {
         for (to, &byte) in to.iter_mut().zip(&self.bytes[at * self.columns..(at + 1) * self.columns]) {
             *to += f32::from(byte.cast_signed()) * scale;
         }
+    }
+
+    /// The sum of `rows`, each times its weight, into `out`.
+    pub(crate) fn sum_rows(&self, rows: &[(u16, f32)], out: &mut [f32]) {
+        Rows { columns: self.columns, bytes: &self.bytes, scales: &self.scales }.sum(rows, out);
     }
 }
