@@ -45,7 +45,8 @@ pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::
     let end = arguments.iter().position(|argument| argument == "--").unwrap_or(arguments.len());
     for flag in &flags {
         let named = flag.to_str().and_then(|flag| flag.strip_prefix("--")?.split_once('='));
-        if let Some((key @ ("in" | "beside"), corpus)) = named {
+        // The language server tells of a corpus that is not there, and goes on.
+        if let Some((key @ ("in" | "beside"), corpus)) = named.filter(|_| table != Some(LSP)) {
             corpora::existing(corpus).with_context(|| format!("in {}: {key}", file.display()))?;
         }
     }

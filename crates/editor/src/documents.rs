@@ -102,6 +102,11 @@ impl Documents {
         Edited::Changed
     }
 
+    /// A message was lost, which may have been an edit of any document.
+    pub(crate) fn message_lost(&mut self) {
+        self.open.values_mut().for_each(|document| document.lost = true);
+    }
+
     /// Takes the whole text of a document as it was saved; false where it is known already.
     pub(crate) fn saved(&mut self, file: &Path, text: Option<String>) -> bool {
         let Some(document) = self.open.get_mut(file) else { return false };
@@ -156,6 +161,9 @@ mod tests {
         assert_eq!(edit(7, vec![part(0, "h")]), (false, "new\nf".to_owned()));
         assert!(documents.saved(file, Some("saved\n".to_owned())));
         assert!(!documents.saved(file, Some("saved\n".to_owned())));
+        documents.message_lost();
+        let edited = documents.edit(file, 8, vec![part(0, "i")], Encoding::Utf16);
+        assert_eq!(edited, Edited::Lost("an edit before it was lost"));
         let other = documents.edit(Path::new("/b.py"), 1, Vec::new(), Encoding::Utf16);
         assert_eq!(other, Edited::Lost("the document is not open"));
     }

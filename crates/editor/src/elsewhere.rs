@@ -1,8 +1,9 @@
 //! Functions of a file that corpora have, too: who had them first, under which license, and in how many places.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
 
 use familiar_library::{CorpusError, FindOptions, Library, QueryReader};
 use familiar_report::find::{FindReport, FoundBlob, OccurrenceRow};
@@ -18,6 +19,9 @@ const LISTED: usize = 20;
 
 /// Functions whose answers are kept.
 const KEPT: usize = 20_000;
+
+/// How long a corpus is taken for what it was.
+const FRESH: Duration = Duration::from_millis(500);
 
 /// A function that stands in a corpus, too.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,9 +115,39 @@ pub(crate) fn escaped(text: &str) -> String {
     escaped
 }
 
+/// What tells that the manifest of a corpus was replaced.
+type Stamp = Option<(u64, SystemTime)>;
+
+/// A corpus that is asked as soon as it can be opened.
+struct Corpus {
+    name: String,
+    folder: PathBuf,
+    library: Option<Library>,
+    manifest: Stamp,
+}
+
+impl Corpus {
+    /// Opens the corpus as it is now, and else keeps what was open; why it cannot be opened.
+    fn open(&mut self) -> Result<(), String> {
+        // Before it is opened: what changes meanwhile is seen the next time.
+        self.manifest = stamp(&self.folder);
+        let library = Library::open(&self.folder);
+        let library =
+            library.map_err(|error| format!("the corpus {} cannot be asked: {error}", self.name))?;
+        self.library = Some(library);
+        Ok(())
+    }
+}
+
+fn stamp(folder: &Path) -> Stamp {
+    let manifest = folder.join("manifest.json").metadata().ok()?;
+    Some((manifest.len(), manifest.modified().ok()?))
+}
+
 /// The corpora that are asked.
 pub(crate) struct Corpora {
-    all: Vec<(String, Library)>,
+    all: Vec<Corpus>,
+    looked: Instant,
     reader: QueryReader,
     options: FindOptions,
     /// By a hash of the function and the name of its file.
@@ -122,16 +156,30 @@ pub(crate) struct Corpora {
 
 impl Corpora {
     /// Opens corpora; those that cannot be opened come back as messages.
-    pub(crate) fn open(corpora: &[(String, std::path::PathBuf)], memory: usize) -> (Self, Vec<String>) {
+    pub(crate) fn open(corpora: &[(String, PathBuf)], memory: usize) -> (Self, Vec<String>) {
         let (mut all, mut failed) = (Vec::new(), Vec::new());
-        for (name, folder) in corpora {
-            match Library::open(folder) {
-                Ok(library) => all.push((name.clone(), library)),
-                Err(error) => failed.push(format!("the corpus {name} cannot be asked: {error}")),
-            }
+        for (name, folder) in corpora.iter().cloned() {
+            let mut corpus = Corpus { name, folder, library: None, manifest: None };
+            failed.extend(corpus.open().err());
+            all.push(corpus);
         }
         let options = FindOptions { min_coverage: LEAST_COVERAGE, limit: LISTED, ..FindOptions::default() };
-        (Self { all, reader: QueryReader::new(memory), options, answers: HashMap::new() }, failed)
+        let (looked, reader) = (Instant::now(), QueryReader::new(memory));
+        (Self { all, looked, reader, options, answers: HashMap::new() }, failed)
+    }
+
+    /// Opens those anew that changed since; those that cannot be opened come back as messages.
+    pub(crate) fn follow(&mut self) -> Vec<String> {
+        if self.looked.elapsed() < FRESH {
+            return Vec::new();
+        }
+        self.looked = Instant::now();
+        let mut failed = Vec::new();
+        for corpus in self.all.iter_mut().filter(|corpus| corpus.manifest != stamp(&corpus.folder)) {
+            self.answers.clear();
+            failed.extend(corpus.open().err());
+        }
+        failed
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -152,8 +200,9 @@ impl Corpora {
         }
         let mut best: Option<Known> = None;
         if let Ok(query) = self.reader.read(&name, bytes, None, Some(lines)) {
-            for (corpus, library) in &self.all {
-                let found = known(corpus, &library.find(&query, &self.options)?);
+            for corpus in &self.all {
+                let Some(library) = &corpus.library else { continue };
+                let found = known(&corpus.name, &library.find(&query, &self.options)?);
                 if let Some(found) =
                     found.filter(|found| best.as_ref().is_none_or(|best| best.places < found.places))
                 {

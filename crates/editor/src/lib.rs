@@ -9,11 +9,12 @@
 //!
 //! # Files
 //!
-//! - **The conversation:** `wire` is the way in and out, `server` answers messages, `greeting` is what a client says of itself, `talk` the
-//!   way to it, `documents` what is open, `text` its positions, `uri` the names of files.
-//! - **The work:** `worker` is the thread that takes one job after another, `workspace` the tree and what else it knows. `findings` are the clones of a file, `closed` is
-//!   what is shown of files that are not open, `elsewhere` what corpora know of
-//!   its functions, `decide` keeps decisions, `settings` is what all of it follows.
+//! - **The conversation:** `wire` is the way in and out, `server` answers messages, with `server/configuration` for settings and folders
+//!   of the client. `greeting` is what a client says of itself, `talk` the way to it, `documents` what is open, `text` its positions, `uri`
+//!   the names of files.
+//! - **The work:** `worker` is the thread that takes one job after another, `workspace` the tree and what else it knows, `folders` says
+//!   which files the tree has. `findings` are the clones of a file, `closed` is what is shown of files that are not open, `elsewhere` what
+//!   corpora know of its functions, `decide` keeps decisions, `settings` is what all of it follows.
 //! - **The answers:** `answers` makes diagnostics, hovers and code actions, `commands` is what stands behind the actions.
 
 mod answers;
@@ -23,6 +24,7 @@ mod decide;
 mod documents;
 mod elsewhere;
 mod findings;
+mod folders;
 mod greeting;
 mod server;
 mod settings;

@@ -1,5 +1,7 @@
 //! The conversation with one editor.
 
+mod configuration;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,7 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, select};
 use gen_lsp_types::{
     CodeActionParams, DidChangeTextDocumentParams, DidChangeWatchedFilesParams, DidCloseTextDocumentParams,
-    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, HoverParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, ExecuteCommandParams, FileChangeType, HoverParams,
 };
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use serde::de::DeserializeOwned;
@@ -22,9 +24,6 @@ use crate::talk::Talk;
 use crate::wire::{Connection, Incoming, Outgoing};
 use crate::worker::{Job, News, Worker};
 use crate::{commands, uri};
-
-/// Settings are asked for under this name.
-const SECTION: &str = "familiar";
 
 /// How a conversation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,8 +52,7 @@ pub fn run(connection: Connection, configure: Box<dyn Configure>) -> Ended {
             && let (Some(configure), Some(jobs), Some(news)) =
                 (configure.take(), to_worker.take(), news.take())
         {
-            let roots = server.client.as_ref().map(|client| client.roots.clone()).unwrap_or_default();
-            let worker = Worker::new(jobs, news, configure, roots);
+            let worker = Worker::new(jobs, news, configure);
             std::thread::spawn(move || worker.run());
         }
     }
@@ -68,6 +66,8 @@ struct Server {
     documents: Documents,
     showing: Showing,
     debounce: Duration,
+    /// Settings of the client as the worker got them last.
+    configured: Option<Value>,
     /// Files of settings.
     settings_files: Vec<PathBuf>,
     /// Documents that were edited, and when the worker is to get them.
@@ -87,6 +87,7 @@ impl Server {
             documents: Documents::default(),
             showing: Showing::default(),
             debounce: Duration::ZERO,
+            configured: None,
             settings_files: Vec::new(),
             edited: BTreeMap::new(),
             pages: None,
@@ -101,7 +102,10 @@ impl Server {
         select! {
             recv(incoming) -> message => match message {
                 Ok(Incoming::Message(message)) => return self.message(message),
-                Ok(Incoming::Broken(code, what)) => self.refuse(code, what),
+                Ok(Incoming::Broken(code, what)) => {
+                    self.documents.message_lost();
+                    self.refuse(code, what);
+                }
                 Err(_) => return Some(Ended::Abrupt),
             },
             recv(from_worker) -> news => if let Ok(news) = news {
@@ -274,74 +278,15 @@ impl Server {
                 self.configuration_changed(&params);
                 Ok(())
             }
+            "workspace/didChangeWorkspaceFolders" => {
+                self.folders_changed(&params);
+                Ok(())
+            }
             // What a server does not know it may leave alone.
             _ => Ok(()),
         };
         if let Err(error) = read {
             self.talk.log(&format!("{method} is ignored: {error}"));
-        }
-    }
-
-    /// Begins to work: reads the tree, and asks to be told of files that change.
-    fn initialized(&mut self) {
-        let watches_files = self.client.as_ref().is_some_and(|client| client.watches_files);
-        self.load();
-        if watches_files {
-            let options = json!({"watchers": [{"globPattern": "**/*"}]});
-            let method = "workspace/didChangeWatchedFiles";
-            let registration = json!({"id": "files", "method": method, "registerOptions": options});
-            self.talk.ask("register", "client/registerCapability", json!({"registrations": [registration]}));
-        }
-    }
-
-    /// Reads settings and tree anew, with the settings of the client where it has some.
-    fn load(&mut self) {
-        if self.client.as_ref().is_some_and(|client| client.gives_configuration) {
-            self.talk.ask(
-                "configuration",
-                "workspace/configuration",
-                json!({"items": [{"section": SECTION}]}),
-            );
-        } else {
-            self.load_with(&Value::Null);
-        }
-    }
-
-    /// Loads with settings of the client, which win over those of its greeting.
-    fn load_with(&self, settings: &Value) {
-        let mut client = self.client.as_ref().map(|client| client.options.clone()).unwrap_or_default();
-        if let Some(settings) = settings.as_object() {
-            if !client.is_object() {
-                client = json!({});
-            }
-            for (name, value) in settings.iter().filter(|(_, value)| !value.is_null()) {
-                client[name] = value.clone();
-            }
-        }
-        self.job(Job::Load { client });
-    }
-
-    fn configuration_changed(&mut self, params: &Value) {
-        match params.pointer("/settings/familiar") {
-            Some(settings) if !self.client.as_ref().is_some_and(|client| client.gives_configuration) => {
-                self.load_with(settings);
-            }
-            _ => self.load(),
-        }
-    }
-
-    /// Takes the answer to something that the server asked.
-    fn response(&mut self, response: Response) {
-        let is_configuration = response.id.to_string().contains("configuration-");
-        match response.response_result {
-            Ok(result) if is_configuration => self.load_with(result.get(0).unwrap_or(&Value::Null)),
-            Ok(_) => {}
-            Err(error) => {
-                self.talk.log(&format!("the editor refused {}: {}", response.id, error.message));
-                if is_configuration {
-                    self.load_with(&Value::Null);
-                }
-            }
         }
     }
 
@@ -379,7 +324,7 @@ impl Server {
             self.edited.insert(file.clone(), Instant::now());
         }
         self.send_edited();
-        self.files_on_disk_changed(vec![file]);
+        self.files_on_disk_changed(vec![file], false);
         self.job(Job::CheckAll);
     }
 
@@ -394,17 +339,20 @@ impl Server {
     }
 
     fn files_changed(&mut self, params: &DidChangeWatchedFilesParams) {
-        self.files_on_disk_changed(params.changes.iter().filter_map(|it| uri::to_path(&it.uri.0)).collect());
+        let came = params.changes.iter().any(|it| it.kind == FileChangeType::Created);
+        let files = params.changes.iter().filter_map(|it| uri::to_path(&it.uri.0)).collect();
+        self.files_on_disk_changed(files, came);
     }
 
-    fn files_on_disk_changed(&mut self, files: Vec<PathBuf>) {
+    fn files_on_disk_changed(&mut self, files: Vec<PathBuf>, came: bool) {
         let is_settings = |file: &PathBuf| {
-            file.file_name().is_some_and(|name| name == "familiar.toml") || self.settings_files.contains(file)
+            file.file_name().is_some_and(|name| name == "familiar.toml")
+                || self.settings_files.iter().any(|one| uri::is_same(one, file))
         };
         if files.iter().any(is_settings) {
             self.load();
         } else if !files.is_empty() {
-            self.job(Job::Changed { files });
+            self.job(Job::Changed { files, came });
         }
     }
 

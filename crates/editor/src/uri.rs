@@ -44,6 +44,12 @@ pub(crate) fn of_path(path: &Path) -> String {
     uri
 }
 
+/// Whether two paths name one file, which need not be there: a folder of one of them may be a link.
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
+    let resolved = |path: &Path| path.parent()?.canonicalize().ok();
+    a == b || (a.file_name() == b.file_name() && resolved(a).is_some_and(|it| Some(it) == resolved(b)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -63,5 +69,16 @@ mod tests {
         {
             assert_eq!(to_path(uri), None, "{uri}");
         }
+    }
+
+    #[test]
+    fn a_file_below_a_link_is_the_same_file() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        std::fs::create_dir(&real).expect("it can be made");
+        std::os::unix::fs::symlink(&real, &link).expect("it can be made");
+        assert!(is_same(&real.join("d.json"), &link.join("d.json")));
+        assert!(!is_same(&real.join("d.json"), &link.join("e.json")));
+        assert!(!is_same(&folder.path().join("a/d.json"), &folder.path().join("b/d.json")));
     }
 }

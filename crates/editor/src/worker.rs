@@ -17,6 +17,7 @@ use crate::decide::{self, Deciding};
 use crate::elsewhere::Elsewhere;
 use crate::findings::{self, Finding};
 use crate::settings::{Configure, Scope, Settings};
+use crate::uri;
 use crate::workspace::Workspace;
 
 /// What the worker is asked to do.
@@ -24,6 +25,7 @@ pub(crate) enum Job {
     /// Reads the settings and the tree anew.
     Load {
         client: Value,
+        folders: Vec<PathBuf>,
     },
     /// A document that is open has this text.
     Text {
@@ -35,9 +37,10 @@ pub(crate) enum Job {
     Close {
         file: PathBuf,
     },
-    /// Files changed on the disk.
+    /// Files changed on the disk; whether new ones came.
     Changed {
         files: Vec<PathBuf>,
+        came: bool,
     },
     /// All open documents are asked about once more.
     CheckAll,
@@ -116,7 +119,6 @@ pub(crate) struct Worker {
     jobs: Receiver<Job>,
     news: Sender<News>,
     configure: Box<dyn Configure>,
-    roots: Vec<PathBuf>,
     workspace: Option<Workspace>,
     open: BTreeMap<PathBuf, Open>,
     queue: VecDeque<Job>,
@@ -130,16 +132,11 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(
-        jobs: Receiver<Job>,
-        news: Sender<News>,
-        configure: Box<dyn Configure>,
-        roots: Vec<PathBuf>,
-    ) -> Self {
+    pub(crate) fn new(jobs: Receiver<Job>, news: Sender<News>, configure: Box<dyn Configure>) -> Self {
         let (open, queue) = (BTreeMap::new(), VecDeque::new());
         let (again, look_up) = (BTreeSet::new(), BTreeSet::new());
         let (closed, waiting) = (Closed::default(), Vec::new());
-        Self { jobs, news, configure, roots, workspace: None, open, queue, again, look_up, closed, waiting }
+        Self { jobs, news, configure, workspace: None, open, queue, again, look_up, closed, waiting }
     }
 
     /// Works until nobody gives jobs any more.
@@ -192,7 +189,7 @@ impl Worker {
 
     fn job(&mut self, job: Job) {
         match job {
-            Job::Load { client } => self.load(&client),
+            Job::Load { client, folders } => self.load(&client, &folders),
             Job::Text { file, version, text } => self.text(&file, version, text),
             Job::Close { file } => {
                 let others = self.open.remove(&file).map(|open| open.others);
@@ -204,7 +201,7 @@ impl Worker {
                 }
                 self.closed.closed(file, others.unwrap_or_default());
             }
-            Job::Changed { files } => self.changed(&files),
+            Job::Changed { files, came } => self.changed(&files, came),
             Job::Idle { id } => self.waiting.push(id),
             Job::CheckAll => self.again.extend(self.open.keys().cloned()),
             Job::Accept { id, fingerprints, judgement, reason, place } => {
@@ -218,15 +215,13 @@ impl Worker {
         }
     }
 
-    fn load(&mut self, client: &Value) {
+    fn load(&mut self, client: &Value, folders: &[PathBuf]) {
         let start = Instant::now();
-        let Some(folder) = self.roots.first() else {
-            self.tell(News::Note("no folder is open: nothing is searched".to_owned()));
-            return;
-        };
+        let Some(folder) = folders.first() else { return self.unload() };
         let settings = self.configure.settings(folder, client);
-        match settings.and_then(|settings| Workspace::read(&self.roots, settings)) {
-            Ok((workspace, problems)) => {
+        match settings.and_then(|settings| Workspace::read(folders, settings)) {
+            Ok((mut workspace, problems)) => {
+                workspace.leave_out(self.open.keys());
                 let (files, settings) = (workspace.tree.files(), Box::new(workspace.settings.clone()));
                 for file in self.closed.begin(settings.scope == Scope::Workspace) {
                     self.tell(News::Closed { file, findings: Vec::new() });
@@ -248,15 +243,30 @@ impl Worker {
         }
     }
 
-    /// Whether the tree should have a file: it has it, or a walk lists it, or it is not on the disk yet.
+    /// No folder is open any more.
+    fn unload(&mut self) {
+        self.tell(News::Note("no folder is open: nothing is searched".to_owned()));
+        for file in self.closed.begin(false) {
+            self.tell(News::Closed { file, findings: Vec::new() });
+        }
+        if self.workspace.take().is_some() {
+            for (file, open) in &self.open {
+                let (file, version) = (file.clone(), open.version);
+                self.tell(News::Findings { file: file.clone(), version, findings: Vec::new() });
+                self.tell(News::Elsewhere { file, version, found: Vec::new() });
+            }
+        }
+    }
+
+    /// Gives the tree the text of a document, if the tree should have it.
     fn take(&mut self, file: &Path, text: Arc<[u8]>) {
         let Some(workspace) = &mut self.workspace else { return };
-        if !workspace.tree.has(file) && file.exists() {
+        if workspace.must_list_for(file) {
             for file in workspace.list_anew(|file| self.open.contains_key(file)) {
                 self.closed.changed(file);
             }
         }
-        if workspace.tree.has(file) || !file.exists() {
+        if workspace.takes(file) {
             workspace.tree.set(file, Some(text));
         }
     }
@@ -269,16 +279,19 @@ impl Worker {
         self.check(file, true);
     }
 
-    fn changed(&mut self, files: &[PathBuf]) {
+    fn changed(&mut self, files: &[PathBuf], came: bool) {
         let Some(workspace) = &mut self.workspace else { return };
-        let is_listed =
-            |file: &PathBuf| workspace.tree.has(file) || !(file.exists() || workspace.has_below(file));
-        if files.len() > MANY_CHANGES || !files.iter().all(is_listed) {
+        let many = files.len() > MANY_CHANGES;
+        let rules = files.iter().any(|file| file.file_name().is_some_and(|name| name == ".gitignore"));
+        if many || came || rules {
+            workspace.forget_left_out();
+        }
+        if many || rules || files.iter().any(|file| workspace.is_news(file)) {
             for file in workspace.list_anew(|file| self.open.contains_key(file)) {
                 self.closed.changed(file);
             }
         }
-        if files.len() > MANY_CHANGES {
+        if many {
             self.closed.all();
         }
         for file in files.iter().filter(|file| !self.open.contains_key(*file)) {
@@ -289,7 +302,7 @@ impl Worker {
                 (false, _) => {}
             }
         }
-        if files.contains(&workspace.settings.decisions) {
+        if files.iter().any(|file| uri::is_same(file, &workspace.settings.decisions)) {
             let read = workspace.read_decisions();
             // What was settled may count again, and shows nothing so far.
             self.closed.all();
@@ -322,6 +335,9 @@ impl Worker {
         }
         if self.workspace.as_ref().is_some_and(|workspace| !workspace.corpora.is_empty()) {
             self.look_up.insert(file.to_owned());
+        } else {
+            // What corpora said that are asked no more.
+            self.tell(News::Elsewhere { file: file.to_owned(), version, found: Vec::new() });
         }
     }
 
@@ -364,6 +380,10 @@ impl Worker {
 
     /// Asks the corpora about the functions of a document, until another job comes.
     fn ask_corpora(&mut self, file: &Path) {
+        let changed = self.workspace.as_mut().map(|workspace| workspace.corpora.follow());
+        for problem in changed.unwrap_or_default() {
+            self.tell(News::Problem(problem));
+        }
         let (Some(workspace), Some(open)) = (&mut self.workspace, self.open.get(file)) else { return };
         let (version, text) = (open.version, open.text.clone());
         let mut found = Vec::new();

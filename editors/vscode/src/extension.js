@@ -3,6 +3,7 @@
 
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
+const { greeting } = require("./greeting");
 
 let client;
 
@@ -11,8 +12,7 @@ function start() {
   const server = { command: settings.get("command"), args: ["lsp"] };
   client = new LanguageClient("familiar", "Familiar", server, {
     documentSelector: [{ scheme: "file" }],
-    // `ask-reason` says that this client has the command `familiar.askReason`.
-    initializationOptions: { "ask-reason": true, ...settings.get("settings") },
+    initializationOptions: greeting(settings.get("settings")),
   });
   return client.start();
 }

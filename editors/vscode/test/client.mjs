@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import * as protocol from "vscode-languageserver-protocol/node";
+import { greeting as ofExtension } from "../src/greeting.js";
 
 const { createProtocolConnection, StreamMessageReader, StreamMessageWriter } = protocol;
 
@@ -40,11 +41,16 @@ export function start(test) {
   return { server, ended };
 }
 
-/** A server that was greeted, with what it shows of each file. */
-export async function open(test, folder, initializationOptions = {}) {
+/** What VS Code has under a section of its settings. */
+const sectionOf = (settings, section) => section.split(".").reduce((value, part) => value?.[part], settings) ?? null;
+
+/** A server that was greeted, with what it shows of each file. `settings` are those of the server, as `familiar.settings` holds them. */
+export async function open(test, folder, settings = {}) {
   const { server, ended } = start(test);
   const connection = createProtocolConnection(new StreamMessageReader(server.stdout), new StreamMessageWriter(server.stdin));
-  const client = { server, ended, connection, shown: new Map(), messages: [], asked: [] };
+  const client = { server, ended, connection, shown: new Map(), messages: [], asked: [], registered: [] };
+  // The section `familiar` also holds what the extension alone reads.
+  client.configuration = { familiar: { command: "familiar", settings } };
   connection.onNotification("textDocument/publishDiagnostics", (params) => client.shown.set(params.uri, params));
   connection.onNotification("window/showMessage", ({ message }) => client.messages.push(message));
   connection.onNotification("window/logMessage", ({ message }) => client.messages.push(message));
@@ -52,15 +58,24 @@ export async function open(test, folder, initializationOptions = {}) {
     client.asked.push(params);
     return { success: true };
   });
-  connection.onRequest("client/registerCapability", () => null);
+  connection.onRequest("client/registerCapability", ({ registrations }) => {
+    client.registered.push(...registrations.map(({ method }) => method));
+  });
+  connection.onRequest("workspace/configuration", ({ items }) => items.map(({ section }) => sectionOf(client.configuration, section)));
   // Where the server ends, what is still to be written goes nowhere.
   connection.onError(() => {});
   server.stdin.on("error", () => {});
   connection.listen();
   const capabilities = {
     window: { showDocument: { support: true } },
-    workspace: { didChangeWatchedFiles: { dynamicRegistration: true } },
+    workspace: {
+      configuration: true,
+      workspaceFolders: true,
+      didChangeConfiguration: { dynamicRegistration: true },
+      didChangeWatchedFiles: { dynamicRegistration: true },
+    },
   };
+  const initializationOptions = ofExtension(settings);
   const workspaceFolders = [{ uri: uriOf(folder), name: "test" }];
   const greeting = { processId: process.pid, rootUri: uriOf(folder), workspaceFolders, capabilities, initializationOptions };
   client.answer = await connection.sendRequest("initialize", greeting);
@@ -74,6 +89,10 @@ export async function open(test, folder, initializationOptions = {}) {
       textDocument: { uri: uriOf(folder, name), version },
       contentChanges,
     });
+  client.configured = async (settings) => {
+    client.configuration.familiar.settings = settings;
+    await connection.sendNotification("workspace/didChangeConfiguration", { settings: client.configuration });
+  };
   client.command = (command, argument) =>
     connection.sendRequest("workspace/executeCommand", { command, arguments: argument ? [argument] : [] });
   // All that came before is searched, and what it brought was shown.

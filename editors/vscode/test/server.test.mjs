@@ -125,3 +125,17 @@ test("settings that are wrong are told", async (t) => {
   assert.ok(!existsSync(join(path, "decisions.json")));
   await client.end();
 });
+
+test("settings of VS Code count, and count anew when they change", async (t) => {
+  const path = folder(t, { "a.py": TOTAL, "b.py": TOTAL });
+  const client = await open(t, path, { severity: "warning" });
+  await client.opened("a.py", TOTAL);
+  const [found] = await client.diagnostics("a.py");
+  assert.equal(found.severity, 2);
+  assert.ok(client.registered.includes("workspace/didChangeConfiguration"), client.registered.join(" "));
+  await client.configured({ "min-lines": 9 });
+  // The server asks for the settings before it reads the tree anew.
+  for (let tries = 0; tries < 100 && (await client.diagnostics("a.py")).length > 0; tries += 1);
+  assert.deepEqual(await client.diagnostics("a.py"), []);
+  await client.end();
+});

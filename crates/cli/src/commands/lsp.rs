@@ -101,7 +101,8 @@ impl Configured {
         let first = |flag: &Option<PathBuf>, setting: Option<PathBuf>| flag.clone().or(setting);
         let named = first(&self.arguments.decisions, own.decisions).or(decisions);
         let names = if self.arguments.corpora.is_empty() { &own.corpora } else { &self.arguments.corpora };
-        let corpora = names.iter().map(|name| Ok((name.clone(), corpora::existing(name)?)));
+        // One that is not there is told by the server, which shows clones without it.
+        let corpora = names.iter().map(|name| Ok((name.clone(), corpora::folder(name)?)));
         let user = || ["USER", "USERNAME"].iter().find_map(|name| std::env::var(name).ok());
         let author = self.arguments.author.clone().or(own.author).or_else(user);
         let debounce = self.arguments.debounce.or(own.debounce).unwrap_or(DEBOUNCE);
@@ -230,13 +231,24 @@ mod tests {
     }
 
     #[test]
+    fn a_corpus_that_is_not_there_does_not_end_the_rest() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let names = |settings: &Settings| -> Vec<String> {
+            settings.corpora.iter().map(|(name, _)| name.clone()).collect()
+        };
+        let client = json!({"in": ["no-such-corpus"]});
+        assert_eq!(names(&read(folder.path(), &[], &client).expect("it is right")), ["no-such-corpus"]);
+        std::fs::write(folder.path().join("familiar.toml"), "[lsp]\nin = [\"none-either\"]\n").expect("written");
+        assert_eq!(names(&read(folder.path(), &[], &Value::Null).expect("right")), ["none-either"]);
+    }
+
+    #[test]
     fn what_is_wrong_with_settings_is_told() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
         for (client, part) in [
             (json!({"min-linse": 6}), "min-linse"),
             (json!({"min-lines": {}}), "min-lines"),
             (json!({"include-generated": 1}), "true or false"),
-            (json!({"in": ["no-such-corpus"]}), "no-such-corpus"),
             (json!([1]), "an object"),
             (json!({"encoder": "api:http://localhost#m"}), "encoder"),
         ] {

@@ -43,7 +43,7 @@ impl Configure for Fixed {
             },
             baseline: None,
             decisions: folder.join("decisions.json"),
-            corpora: self.corpora.clone(),
+            corpora: if client["corpora"] == false { Vec::new() } else { self.corpora.clone() },
             severity: Severity::Hint,
             scope: if client["scope"] == "workspace" { Scope::Workspace } else { Scope::Open },
             debounce: Duration::ZERO,

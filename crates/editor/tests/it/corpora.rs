@@ -1,6 +1,7 @@
 //! Functions that corpora have, too.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
@@ -13,19 +14,51 @@ use super::client::{Client, TOTAL, folder, uri};
 
 /// A corpus with one project, whose license stands in a file.
 fn corpus() -> (tempfile::TempDir, std::path::PathBuf) {
-    let notice = "# SPDX-License-Identifier: Apache-2.0\n";
     let all = folder(&[]);
-    let project = all.path().join("shop");
-    std::fs::create_dir(&project).expect("it can be made");
+    let corpus = all.path().join("corpus");
+    grow(&all.path().join("shop"), &corpus);
+    (all, corpus)
+}
+
+/// Adds a project to a corpus.
+fn grow(project: &Path, folder: &Path) {
+    let notice = "# SPDX-License-Identifier: Apache-2.0\n";
+    std::fs::create_dir(project).expect("it can be made");
     std::fs::write(project.join("prices.py"), format!("{notice}\n{TOTAL}")).expect("it can be written");
     let name = spec::canonical(&project.to_string_lossy()).expect("it is a folder");
     let source = spec::source(&name, &WalkOptions::default()).expect("it is a folder");
     let reading = Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 };
-    let folder = all.path().join("corpus");
     let (base, exclude, sources) = (BTreeSet::default(), Vec::new(), vec![(name, source)]);
-    add(&AddOptions { folder: folder.clone(), sources, base, exclude, text: true, reading }, &Silent)
+    add(&AddOptions { folder: folder.to_owned(), sources, base, exclude, text: true, reading }, &Silent)
         .expect("it can be read");
-    (all, folder)
+}
+
+/// Waits until a file shows this, among other things.
+fn wait_for(client: &mut Client, file: &Path, part: &str) {
+    client.notification("textDocument/publishDiagnostics", |params| {
+        params["uri"] == uri(file) && params["diagnostics"].to_string().contains(part)
+    });
+}
+
+#[test]
+fn a_corpus_that_comes_grows_and_goes_is_followed() {
+    let all = folder(&[]);
+    let corpus = all.path().join("corpus");
+    let folder = folder(&[("a.py", TOTAL)]);
+    let a = folder.path().join("a.py");
+    let mut client = Client::in_folder(folder.path(), vec![("world".to_owned(), corpus.clone())]);
+    client.open(&a, TOTAL);
+    assert!(client.diagnostics(&a, 1).is_empty());
+    for (project, places) in [("shop", "1 place in world"), ("store", "2 places in world")] {
+        grow(&all.path().join(project), &corpus);
+        std::thread::sleep(std::time::Duration::from_millis(600));
+        client.save(&a, TOTAL);
+        wait_for(&mut client, &a, places);
+    }
+    let settings = json!({"settings": {"familiar": {"corpora": false}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.notification("textDocument/publishDiagnostics", |params| params["diagnostics"] == json!([]));
+    assert_eq!(client.end(), Ended::Orderly);
 }
 
 #[test]

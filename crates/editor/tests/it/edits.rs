@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::client::{Client, TOTAL, folder, shown, uri};
-use familiar_editor::Ended;
+use familiar_editor::{Ended, Incoming};
 
 const OTHER: &str = "def width(text, least):
     lines = text.splitlines()
@@ -69,6 +69,15 @@ fn edits_that_do_not_follow_are_ignored_until_the_file_is_saved() {
     }
     client.save(&a, OTHER);
     assert!(client.diagnostics(&a, 6).is_empty());
+    // What could not be read may have been an edit.
+    client.send(Incoming::Broken(-32600, "a message of 70 MB was skipped".to_owned()));
+    assert_eq!(client.refusal(), -32600);
+    client.change(&a, 8, &json!([{"range": {"start": at(0, 0), "end": at(0, 0)}, "text": "x"}]));
+    client.notification("window/logMessage", |params| {
+        params["message"].as_str().is_some_and(|message| message.contains("an edit before it was lost"))
+    });
+    client.save(&a, TOTAL);
+    assert_eq!(client.diagnostics(&a, 8).len(), 1);
     assert_eq!(client.end(), Ended::Orderly);
 }
 

@@ -3,4 +3,5 @@
 mod client;
 mod corpora;
 mod edits;
+mod folders;
 mod lifecycle;
