@@ -54,6 +54,19 @@ pub(crate) fn jumps<'p>(body: Node<'p>, kind: &'static str) -> impl Iterator<Ite
     })
 }
 
+/// Whether a statement may end the round of a loop around it.
+pub(crate) fn leaves_round(statement: Node<'_>) -> bool {
+    const WORDS: [&str; 2] = ["break_statement", "continue_statement"];
+    WORDS.contains(&statement.kind()) || WORDS.iter().any(|word| jumps(statement, word).next().is_some())
+}
+
+/// Whether a statement is a text alone, which at the beginning of a body is a docstring.
+pub(crate) fn is_text(statement: Node<'_>) -> bool {
+    statement.kind() == "expression_statement"
+        && statement.named().all(|it| it.kind().ends_with("string"))
+        && !statement.subtree().any(|it| it.kind() == "interpolation")
+}
+
 /// Whether control never reaches the end of a block.
 pub(crate) fn ends_elsewhere(block: Node<'_>) -> bool {
     let Some(last) = statements(block).last() else { return false };
@@ -270,9 +283,6 @@ pub(crate) fn is_script(program: &Program) -> bool {
 /// Whether a statement may leave its place without turning a text behind it into a docstring.
 pub(crate) fn keeps_docstring(statement: Node<'_>) -> Result<(), Refusal> {
     let mut block = statement.parent().into_iter().flat_map(statements);
-    let is_text = |it: Node<'_>| {
-        it.kind() == "expression_statement" && it.named().all(|it| it.kind().ends_with("string"))
-    };
     if block.next() == Some(statement) && block.next().is_some_and(is_text) {
         return Err(Refusal("the text behind it would become a docstring"));
     }

@@ -50,7 +50,8 @@ impl Effects {
 
     fn add(&mut self, program: &Program, node: Node<'_>) {
         match node.kind() {
-            "comment" | "pass_statement" | "type" => {}
+            "comment" | "pass_statement" => {}
+            "type" => self.annotation(program, node),
             "identifier" => self.name(program, node),
             "function_definition" | "lambda" => self.definition(program, node),
             "return_statement" | "break_statement" | "continue_statement" | "raise_statement" | "yield"
@@ -139,6 +140,14 @@ impl Effects {
                 );
                 self.all(program, node);
             }
+        }
+    }
+
+    /// The annotation of a name runs at the level of a module or a class; in a function it does not.
+    fn annotation(&mut self, program: &Program, node: Node<'_>) {
+        let is_local = node.ancestors().any(|it| matches!(it.kind(), "function_definition" | "lambda"));
+        if !is_local && !is_plain_type(program, node) {
+            self.all(program, node);
         }
     }
 
@@ -264,6 +273,50 @@ impl Effects {
         self.all(program, node);
     }
 }
+
+/// Whether a type is made of builtins and of what `typing` and `collections` give, so that it does nothing.
+fn is_plain_type(program: &Program, node: Node<'_>) -> bool {
+    let is_typing = |binding: Node<'_>| {
+        let import = binding.ancestors().find(|it| it.kind().starts_with("import_"));
+        let module = import.and_then(|it| it.child("module_name").or_else(|| it.child("name")));
+        module.is_some_and(|it| {
+            matches!(program.of(it), "typing" | "collections" | "collections.abc" | "typing_extensions")
+        })
+    };
+    node.descendants().filter(|it| it.is_named()).all(|it| match it.kind() {
+        "identifier" if it.field() == Some("attribute") => true,
+        "identifier" => program.scopes().variable(it).is_none_or(|variable| {
+            let mut bindings = variable.bindings.iter().map(|&it| program.node(it));
+            if variable.bindings.is_empty() {
+                TYPES.contains(&variable.name.as_str())
+            } else {
+                bindings.all(is_typing)
+            }
+        }),
+        "type" | "generic_type" | "type_parameter" | "subscript" | "attribute" | "string"
+        | "string_start" | "string_content" | "string_end" | "none" | "member_type" | "union_type"
+        | "ellipsis" | "list" | "tuple" => true,
+        _ => false,
+    })
+}
+
+/// Builtins that stand in annotations.
+const TYPES: &[&str] = &[
+    "int",
+    "str",
+    "float",
+    "bool",
+    "list",
+    "dict",
+    "set",
+    "tuple",
+    "bytes",
+    "object",
+    "complex",
+    "frozenset",
+    "type",
+    "bytearray",
+];
 
 /// Whether an assignment among the statements before this one, in its block or in one around it, binds the variable.
 pub(crate) fn is_bound_before(name: Node<'_>, bindings: &[u32]) -> bool {

@@ -69,11 +69,25 @@ fn bounds<'p>(program: &Program, items: Node<'p>) -> Option<Vec<Node<'p>>> {
 fn count(lines: &mut Lines<'_>, target: Node<'_>, bounds: &[Node<'_>], choices: &mut Choices) {
     let (next, end) = (choices.name(), choices.name());
     match bounds {
-        [first, last] => lines.line(0, &format!("{next}, {end} = $0, $1"), &[*first, *last]),
+        [first, last] => {
+            // A truth value is a number, too, but it does not look like one.
+            let more = if is_number(*first) { "" } else { " + 0" };
+            let number = if more.is_empty() { "$0" } else { code::operand(*first) };
+            lines.line(0, &format!("{next}, {end} = {number}{more}, $1"), &[*first, *last])
+        }
         _ => lines.line(0, &format!("{next}, {end} = 0, $0"), bounds),
     };
     lines.line(0, &format!("while {next} < {end}:"), &[]);
     lines.line(1, &format!("$0 = {next}"), &[target]).line(1, &format!("{next} += 1"), &[]);
+}
+
+/// Whether an expression that gives a whole number never gives `True` or `False`.
+fn is_number(node: Node<'_>) -> bool {
+    match node.kind() {
+        "integer" | "unary_operator" => true,
+        "binary_operator" => node.child("operator").is_some_and(|it| !matches!(it.kind(), "&" | "|" | "^")),
+        _ => false,
+    }
 }
 
 fn stream(

@@ -17,9 +17,7 @@ pub(crate) fn bodies(program: &Program) -> Vec<Node<'_>> {
 /// The statements of a body behind its docstring, its imports and what it declares.
 pub(crate) fn working(body: Node<'_>) -> impl Iterator<Item = Node<'_>> {
     code::statements(body).skip_while(|it| {
-        let is_text =
-            it.kind() == "expression_statement" && it.named().all(|it| it.kind().ends_with("string"));
-        is_text
+        code::is_text(*it)
             || matches!(
                 it.kind(),
                 "import_statement"

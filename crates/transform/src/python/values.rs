@@ -4,6 +4,7 @@ use familiar_syntax::tree::Node;
 
 use super::code;
 use super::effects;
+use super::types::{self, Type};
 use crate::program::Program;
 use crate::refusal::Refusal;
 
@@ -73,6 +74,41 @@ pub(crate) fn may_be_called(program: &Program, expression: Node<'_>, bound: &[&s
         }
     }
     Ok(())
+}
+
+/// Code that gives the truth of a condition as `True` or `False`, and asks each part of it as often as `if` does.
+pub(crate) fn truth(program: &Program, condition: Node<'_>) -> String {
+    if is_asked_twice(program, condition) {
+        format!("(True if {} else False)", decided(condition))
+    } else {
+        format!("bool({})", item(condition))
+    }
+}
+
+/// `$0` in the form that may stand between `if` and `else`.
+pub(crate) fn decided(condition: Node<'_>) -> &'static str {
+    match condition.kind() {
+        "boolean_operator" | "comparison_operator" | "not_operator" => "$0",
+        _ => code::operand(condition),
+    }
+}
+
+/// Whether the truth of a part is asked for the value of the condition, and then once more for its truth. `if` asks once.
+pub(crate) fn is_asked_twice(program: &Program, condition: Node<'_>) -> bool {
+    let unknown = |it: Node<'_>| types::of(program, it) == Type::Unknown;
+    let twice = |it: Node<'_>| is_asked_twice(program, it);
+    match condition.kind() {
+        "parenthesized_expression" => code::bare(condition) != condition && twice(code::bare(condition)),
+        "boolean_operator" => {
+            condition.child("left").is_some_and(unknown) || condition.child("right").is_some_and(twice)
+        }
+        "comparison_operator" => {
+            condition.children().filter(|it| it.field() == Some("operators")).count() > 1
+        }
+        "not_operator" => condition.child("argument").is_some_and(twice),
+        "conditional_expression" => condition.named().any(twice),
+        _ => false,
+    }
 }
 
 /// `$0` as an argument or an item: what would read as several gets parentheses.

@@ -205,6 +205,9 @@ fn check(program: &Program, cases: &[Case<'_>]) -> Result<(), Refusal> {
         if !grammar::is_script(program.language()) && !is_go && !case.values.iter().all(is_quiet) {
             return Err(Refusal("a case of it is no constant"));
         }
+        if program.language() == Language::C && !case.values.iter().all(|it| fits_int(program, *it)) {
+            return Err(Refusal("a case of it may be shortened"));
+        }
         if case.values.iter().any(|it| {
             it.subtree().any(|it| {
                 it.kind().contains("call") || it.kind().contains("assignment") || it.kind().contains("update")
@@ -214,4 +217,21 @@ fn check(program: &Program, cases: &[Case<'_>]) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether the numbers of a case of C are known to fit the type of its value.
+fn fits_int(program: &Program, value: Node<'_>) -> bool {
+    let mut numbers = value.subtree().filter(|it| it.kind() == "number_literal");
+    let is_alone = grammar::bare(value).kind() == "number_literal";
+    numbers.all(|it| {
+        let text = program.of(it).to_ascii_lowercase().replace('\'', "");
+        let digits = text.trim_end_matches(['u', 'l']);
+        let number = match digits.split_at(digits.len().min(2)) {
+            ("0x", digits) => i64::from_str_radix(digits, 16),
+            ("0b", digits) => i64::from_str_radix(digits, 2),
+            _ if digits.starts_with('0') => i64::from_str_radix(digits, 8),
+            _ => digits.parse(),
+        };
+        number.is_ok_and(|it| it <= i64::from(i32::MAX)) && (is_alone || !text.ends_with('l'))
+    })
 }

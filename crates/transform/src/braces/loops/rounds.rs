@@ -32,8 +32,18 @@ pub(super) fn ends<'p>(program: &Program, parts: &Loop<'p>) -> Vec<Node<'p>> {
     }
     let declarations = grammar::own(parts.body).filter(|it| it.kind() == "declaration");
     let found: Vec<_> = declarations.filter(|it| !is_plain(*it)).collect();
-    let may_see = !found.is_empty() && has_own_ends(program, parts);
+    let may_see =
+        !found.is_empty() && (has_own_ends(program, parts) || parts.updates.iter().any(|it| calls(*it)));
     if may_see { found } else { Vec::new() }
+}
+
+/// Whether a counting may run code that sees what ends, such as a lock or a file.
+fn calls(update: Node<'_>) -> bool {
+    update.subtree().any(|it| match it.kind() {
+        "call_expression" | "co_await_expression" => true,
+        "binary_expression" => grammar::binary(it).is_some_and(|it| matches!(it.1, ">>" | "<<")),
+        _ => false,
+    })
 }
 
 /// Whether the program says what runs when an object ends, or a variable of the body is known to other code.

@@ -40,6 +40,7 @@ pub(super) fn is_scope(node: Node<'_>) -> bool {
         || grammar::is_loop(node)
         || grammar::is_switch(node)
         || node.parent().is_none()
+        || is_head_of_type(node)
         || matches!(
             node.kind(),
             "if_statement"
@@ -57,6 +58,11 @@ pub(super) fn is_scope(node: Node<'_>) -> bool {
                 | "call_signature"
                 | "construct_signature"
                 | "function_signature"
+                | "constructor_type"
+                | "abstract_method_signature"
+                | "method_elem"
+                | "method_spec"
+                | "requires_expression"
                 | "declaration_list"
                 | "template_declaration"
                 | "enum_body_declarations"
@@ -64,6 +70,54 @@ pub(super) fn is_scope(node: Node<'_>) -> bool {
                 | "class_static_block"
                 | "internal_module"
         )
+}
+
+/// Whether a node of C or C++ declares parameters that no body sees: those of a type or of a prototype.
+fn is_head_of_type(node: Node<'_>) -> bool {
+    let is_list = node.kind() == "parameter_list";
+    let head = if is_list { node.parent() } else { Some(node) };
+    let Some(head) = head.filter(|it| it.kind().ends_with("function_declarator")) else { return false };
+    // `int (*f(int a))(int b)`: the head inside may be that of a function with a body.
+    let has_inner = head.child("declarator").is_some_and(|it| inner_head(it).is_some());
+    has_inner == is_list && (has_inner || !is_own_head(head)) && !may_be_call(head)
+}
+
+/// The innermost head of a function on the way from a declarator to its name.
+fn inner_head(declarator: Node<'_>) -> Option<Node<'_>> {
+    let (mut node, mut found) = (declarator, None);
+    loop {
+        if node.kind().ends_with("function_declarator") {
+            found = Some(node);
+        }
+        let inner = match node.kind() {
+            "reference_declarator" | "parenthesized_declarator" | "attributed_declarator" => {
+                node.named().find(|it| it.kind().ends_with("declarator"))
+            }
+            _ => node.child("declarator"),
+        };
+        match inner {
+            Some(inner) => node = inner,
+            None => return found,
+        }
+    }
+}
+
+/// Whether the head belongs to a function or a lambda that has a body.
+fn is_own_head(head: Node<'_>) -> bool {
+    let around =
+        head.ancestors().find(|it| !it.kind().ends_with("declarator") && it.kind() != "operator_cast");
+    around.is_some_and(grammar::is_function)
+}
+
+/// Whether what reads as a prototype inside a function may be an object that C++ makes: `Box b(n * m);`.
+pub(super) fn may_be_call(head: Node<'_>) -> bool {
+    let is_local = head.kind() == "function_declarator"
+        && head.parent().is_some_and(|it| it.kind() == "declaration")
+        && head.ancestors().any(grammar::is_block);
+    let mut list = head.child("parameters").into_iter().flat_map(Node::named).peekable();
+    is_local
+        && list.peek().is_some()
+        && list.all(|it| it.child("type").is_some_and(|it| it.kind() == "type_identifier"))
 }
 
 /// The scope around a node. The block of a function is the scope of its parameters too.

@@ -163,6 +163,14 @@ fn unclear_words(program: &Text, language: Language) -> FxHashSet<&str> {
             {
                 words.insert(program.of(node));
             }
+            "preproc_def" | "preproc_function_def" => {
+                words.extend(node.child("name").map(|it| program.of(it)));
+            }
+            "function_declarator" if declare::may_be_call(node) => {
+                words.extend(
+                    node.descendants().filter(|it| it.kind() == "identifier").map(|it| program.of(it)),
+                );
+            }
             // A failed assertion shows its text.
             "call_expression"
                 if grammar::is_c(language)

@@ -35,6 +35,16 @@ const TABLE: &[(Language, &str)] = &[
     (Language::C, "int f(int x@1) { for (int x@2 = 0; x@2 < 3; x@2++) { g(x@2); } return x@1; }"),
     (Language::C, "int f(void) { int a@1[3], *p@2 = a@1; p@2->a@0 = *p@2; return a@1[0]; }"),
     (
+        Language::C,
+        "int total@1; int f(int (*cb@2)(int total@3), int n@4) { int g(int total@5); total@1 = n@4; return cb@2(total@1); }",
+    ),
+    (Language::C, "int (*f(int a@1))(int b@2) { int b@3 = a@1; return h(b@3); }"),
+    (Language::C, "typedef int (*cb_t)(FILE *out@1, int n); int run(int n@2) { return fput(out@0, n@2); }"),
+    (
+        Language::Cpp,
+        "int total@1; int f(std::function<int(int total@2)> g@3) { auto h@4 = [](int q@5) { return q@5; }; return h@4(total@1); }",
+    ),
+    (
         Language::Cpp,
         "int f(vector<int>& v@1) { for (auto& x@2 : v@1) x@2 += 1; auto g@3 = [&](int y@4) { return y@4 + v@1[0]; }; return g@3(1); }",
     ),
@@ -55,6 +65,14 @@ const TABLE: &[(Language, &str)] = &[
     (
         Language::TypeScript,
         "function f(n@1: number, s@2?: string): number { let x@3: number = n@1; return x@3 as number; }",
+    ),
+    (
+        Language::Go,
+        "package p\nvar total@1 int\ntype I interface{ Add(total@2 int) int }\nfunc f(n@3 int) int {\n\ttotal@1 = n@3\n\treturn total@1\n}",
+    ),
+    (
+        Language::TypeScript,
+        "let total@1 = 0; function f(C@2: new (total@3: number) => A): number { return total@1; } abstract class B { abstract m(total@4: number): void; n() { return total@1; } }",
     ),
     (
         Language::Go,

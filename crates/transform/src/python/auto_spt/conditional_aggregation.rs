@@ -73,7 +73,8 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     let (step, offset) = (steps[choices.below(steps.len())], choices.below(count - 1) + 1);
     let mut functions = vec![String::new(); count];
     for (at, part) in parts.iter().enumerate() {
-        functions[(at * step + offset) % count] = format!("lambda: {}", values::at(values::item(*part), at));
+        functions[(at * step + offset) % count] =
+            format!("lambda: {}", values::at(&asked(program, *part), at));
     }
     let [tests, turn, held] = [choices.name(), choices.name(), choices.name()];
     // Not `all` or `any`: in a generator, an operand that raises `StopIteration` would raise something else.
@@ -86,4 +87,13 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         &format!("(lambda {tests}, {held}={start}: {asked})(({}))", functions.join(", ")),
         &parts,
     )])
+}
+
+/// The value of a part, or its truth where the value would ask its own parts twice.
+fn asked(program: &Program, part: Node<'_>) -> String {
+    if values::is_asked_twice(program, part) {
+        format!("True if {} else False", values::decided(part))
+    } else {
+        values::item(part).to_owned()
+    }
 }

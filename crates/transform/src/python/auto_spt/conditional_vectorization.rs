@@ -74,8 +74,8 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
             values::may_be_called(program, *condition, &[])?;
         }
         nodes.push(*condition);
-        let asked = values::at(values::item(*condition), nodes.len() - 1);
-        function = format!("lambda: ({function}, {then})[bool({asked})]()");
+        let asked = values::at(&values::truth(program, *condition), nodes.len() - 1);
+        function = format!("lambda: ({function}, {then})[{asked}]()");
     }
     let value = function.strip_prefix("lambda: ").unwrap_or(&function);
     if site.kind() == "if_statement" {

@@ -14,7 +14,7 @@
 //!
 //! # Where it does not apply
 //!
-//! Variables that may hold anything else; parameters; attributes; names that others share.
+//! Variables that may hold anything else, or get their value together with others; parameters; attributes; names that others share.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -43,6 +43,8 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 fn given<'p>(program: &Program, place: Node<'p>) -> Option<Node<'p>> {
     let assignment =
         place.parent().filter(|it| it.kind() == "assignment" && place.field() == Some("left"))?;
+    // `a = b = True` gives its value to others, too.
+    assignment.parent().filter(|it| it.kind() == "expression_statement")?;
     assignment.child("right").filter(|it| types::of(program, *it) == Type::Bool)
 }
 

@@ -39,7 +39,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     let branches = code::branches(site);
     let condition = branches[0].condition.ok_or(NO_CONDITION)?;
     let mut lines = code::lines(program, site)?;
-    lines.line(0, &format!("if bool({}) is False:", values::item(condition)), &[condition]);
+    lines.line(0, &format!("if {} is False:", values::truth(program, condition)), &[condition]);
     other_ways(program, &mut lines, 1, &branches[1..])?;
     lines.line(0, "else:", &[]).stretch(1, &code::stretch(program, branches[0].body)?);
     Ok(vec![lines.edit(site.range())])

@@ -22,7 +22,7 @@ use familiar_syntax::tree::Node;
 
 use super::{NO_CONDITION, other_ways, two_ways as candidates};
 use crate::program::Program;
-use crate::python::{code, negate};
+use crate::python::{code, negate, values};
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
 
@@ -41,7 +41,11 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     let condition = branches[0].condition.ok_or(NO_CONDITION)?;
     let flag = choices.name();
     let mut lines = code::lines(program, site)?;
-    let (template, kept) = negate::negated(program, condition);
+    let (template, kept) = if values::is_asked_twice(program, condition) {
+        (format!("False if {} else True", values::decided(condition)), vec![condition])
+    } else {
+        negate::negated(program, condition)
+    };
     lines.line(0, &format!("{flag} = {template}"), &kept).line(0, &format!("if {flag}:"), &[]);
     other_ways(program, &mut lines, 1, &branches[1..])?;
     lines.line(0, "else:", &[]).stretch(1, &code::stretch(program, branches[0].body)?);

@@ -43,7 +43,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         return Err(Refusal("a condition of it has several lines"));
     }
     let mut lines = code::lines(program, site)?;
-    lines.line(0, &format!("match bool({}):", values::item(condition)), &[condition]);
+    lines.line(0, &format!("match {}:", values::truth(program, condition)), &[condition]);
     lines.line(1, "case False:", &[]);
     other_ways(program, &mut lines, 2, &branches[1..])?;
     lines.line(1, "case _:", &[]).stretch(2, &code::stretch(program, branches[0].body)?);

@@ -2,11 +2,11 @@
 //!
 //! # What it does
 //!
-//! A condition is converted by `bool`, what is known to be a whole number by `int`, and what is known to be a text by `str`.
+//! A condition is converted by `bool`, or by a choice of `True` and `False` where it has `and`, `or` or a chain. What is known to be a whole number by `int`, and what is known to be a text by `str`.
 //!
 //! # Why behavior is kept
 //!
-//! A condition is asked for its truth once, by `bool` as by `if`. `int` and `str` give back what is already of their type.
+//! A condition is asked for its truth once, by `bool` as by `if`. Of `a and b`, `bool` would ask a part twice. `int` and `str` give back what is already of their type.
 //!
 //! # Example
 //!
@@ -59,11 +59,11 @@ fn call(program: &Program, node: Node<'_>) -> Option<&'static str> {
 }
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
-    let name = if is_condition(site) {
-        "bool"
-    } else {
-        call(program, site).ok_or(Refusal("its type is not known"))?
-    };
+    if is_condition(site) {
+        code::needs_builtins(program, &["bool"])?;
+        return Ok(vec![expression(site.range(), &values::truth(program, site), &[site])]);
+    }
+    let name = call(program, site).ok_or(Refusal("its type is not known"))?;
     code::needs_builtins(program, &[name])?;
     Ok(vec![expression(site.range(), &format!("{name}({})", values::item(site)), &[site])])
 }

@@ -23,8 +23,8 @@ use familiar_syntax::tree::Node;
 use super::{is_private, is_still};
 use crate::Piece;
 use crate::program::Program;
-use crate::python::code;
 use crate::python::effects::is_bound_before;
+use crate::python::{code, values};
 use crate::template::newline;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
@@ -62,7 +62,8 @@ fn parts<'p>(program: &Program, value: Node<'p>) -> Vec<Node<'p>> {
     let parts: Vec<_> = match value.kind() {
         "binary_operator" => [value.child("left"), value.child("right")].into_iter().flatten().collect(),
         "comparison_operator" => super::sides(value).map_or(Vec::new(), |it| vec![it.0, it.2]),
-        "boolean_operator" => value.child("left").into_iter().collect(),
+        // Of `a and b and c`, only `a` is asked for sure.
+        "boolean_operator" => value.child("left").map(first_asked).into_iter().collect(),
         "not_operator" | "unary_operator" => value.child("argument").into_iter().collect(),
         "conditional_expression" => {
             value.named().filter(|it| it.kind() != "comment").nth(1).into_iter().collect()
@@ -71,6 +72,15 @@ fn parts<'p>(program: &Program, value: Node<'p>) -> Vec<Node<'p>> {
         _ => Vec::new(),
     };
     if parts.iter().all(|it| is_still(program, *it)) { Vec::new() } else { parts }
+}
+
+/// What `and` and `or` ask first.
+fn first_asked(operand: Node<'_>) -> Node<'_> {
+    let bare = code::bare(operand);
+    match bare.child("left").filter(|_| bare.kind() == "boolean_operator") {
+        Some(left) => first_asked(left),
+        None => operand,
+    }
 }
 
 /// The arguments of a builtin.
@@ -113,7 +123,14 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         let name = choices.name();
         let loose =
             program.of(part).contains('\n') || matches!(part.kind(), "generator_expression" | "lambda");
-        let [open, close] = if loose { ["(", ")"] } else { ["", ""] };
+        let is_condition = value.kind() == "conditional_expression";
+        let [open, close] = if is_condition && values::is_asked_twice(program, part) {
+            ["(True if (", ") else False)"]
+        } else if loose {
+            ["(", ")"]
+        } else {
+            ["", ""]
+        };
         pieces.extend([Piece::Text(format!("{name} = {open}")), Piece::Keep(part.range())]);
         pieces.push(Piece::Text(format!("{close}{}{indent}", newline(program))));
         last.extend([Piece::Keep(at..part.start()), Piece::Text(name)]);

@@ -16,7 +16,7 @@ pub(crate) mod string_building;
 use familiar_syntax::tree::Node;
 
 use super::scopes::Variable;
-use super::values;
+use super::{effects, values};
 use crate::program::Program;
 
 /// Whether only the code of one function, at its own time, binds and reads the variable.
@@ -24,12 +24,14 @@ pub(super) fn is_private(variable: &Variable) -> bool {
     variable.is_local() && !variable.is_captured && !variable.is_deleted
 }
 
-/// Whether an expression is a written value, or a variable that nothing but the code around it can change.
+/// Whether an expression is a written value, or a variable that has a value and that nothing but the code around it can change.
 pub(super) fn is_still(program: &Program, node: Node<'_>) -> bool {
     match node.kind() {
         "integer" | "float" | "true" | "false" | "none" => true,
         "string" => !node.subtree().any(|it| it.kind() == "interpolation"),
-        "identifier" => program.scopes().variable(node).is_some_and(is_private),
+        "identifier" => program.scopes().variable(node).is_some_and(|it| {
+            is_private(it) && (it.is_parameter || effects::is_bound_before(node, &it.bindings))
+        }),
         _ => false,
     }
 }

@@ -114,7 +114,8 @@ fn part(program: &Program, interpolation: Node<'_>, quote: char, at: usize) -> R
     if specifier.is_some_and(|it| it.named().next().is_some()) {
         return Err(Refusal("its format is computed"));
     }
-    let specifier = specifier.map_or("", |it| program.of(it)).trim_start_matches(':');
+    let specifier = specifier.map_or("", |it| program.of(it));
+    let specifier = specifier.strip_prefix(':').unwrap_or(specifier);
     let value = values::at(values::item(value), at);
     let converted = match interpolation.child("type_conversion").map(|it| program.of(it)) {
         Some("!r") => format!("repr({value})"),

@@ -71,6 +71,7 @@ fn names_for_module(
 ) -> Result<Vec<Edit>, Refusal> {
     let (module, bound) = imported(program, name)?;
     let known = names_of(program.of(module))?;
+    is_never_changed(program, program.of(module))?;
     let variable = fixed(program, bound)?;
     let mut taken: Vec<(&str, String)> = Vec::new();
     let mut edits = Vec::new();
@@ -108,6 +109,7 @@ fn module_for_names(
 ) -> Result<Vec<Edit>, Refusal> {
     let module = site.child("module_name").map_or("", |it| program.of(it));
     let known = names_of(module)?;
+    is_never_changed(program, module)?;
     let new = choices.name();
     let (mut edits, mut variables) = (Vec::new(), Vec::new());
     for &name in names {
@@ -154,6 +156,31 @@ fn imported<'p>(program: &'p Program, name: Node<'p>) -> Result<(Node<'p>, Node<
 fn names_of(module: &str) -> Result<&'static [&'static str], Refusal> {
     let found = NAMES.iter().find(|(name, _)| *name == module);
     found.map(|(_, names)| *names).ok_or(Refusal("the table does not have the module"))
+}
+
+/// Refuses where the program may give names of the module another meaning.
+fn is_never_changed(program: &Program, module: &str) -> Result<(), Refusal> {
+    const CHANGED: Refusal = Refusal("the program may change the module");
+    if ["mock", "monkeypatch", "setattr", "delattr", "reload"].iter().any(|it| program.words().contains(*it))
+    {
+        return Err(CHANGED);
+    }
+    let known = names_of(module)?;
+    let is_own = |it: Node<'_>| program.of(it) == "self";
+    let changed = code::all(program, "attribute").filter(|it| is_target(*it)).any(|it| {
+        let name = it.child("attribute").map_or("", |it| program.of(it));
+        known.contains(&name) && !it.child("object").is_some_and(is_own)
+    });
+    // `patch("json.dumps")` names it in a text.
+    let is_named = |it: Node<'_>| {
+        let text = program.of(it).trim_matches(['"', '\'']);
+        let name = text.strip_prefix(module).and_then(|it| it.strip_prefix('.'));
+        name.is_some_and(|it| known.contains(&it))
+    };
+    if changed || code::all(program, "string").any(is_named) {
+        return Err(CHANGED);
+    }
+    Ok(())
 }
 
 /// The variable of an import, which nothing else binds.

@@ -14,7 +14,7 @@
 //!
 //! # Where it does not apply
 //!
-//! Programs that name `__doc__`, `doctest`, `help` or `argparse`; texts that share a line.
+//! Programs that name `__doc__`, `doctest`, `help`, `argparse` or `Cmd`; texts that share a line.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -26,7 +26,7 @@ use crate::template::newline;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
 
-const READERS: &[&str] = &["__doc__", "doctest", "help", "argparse", "docopt", "getdoc"];
+const READERS: &[&str] = &["__doc__", "doctest", "help", "argparse", "docopt", "getdoc", "Cmd"];
 
 pub(crate) static RULE: Rule = Rule {
     name: "layout-docstring",
@@ -44,9 +44,7 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
     let first = homes.filter_map(|it| code::statements(it).next());
     first
         .filter(|it| {
-            it.kind() == "expression_statement"
-                && it.named().count() == 1
-                && it.named().all(|it| it.kind() == "string")
+            code::is_text(*it) && it.named().count() == 1 && it.named().all(|it| it.kind() == "string")
         })
         .collect()
 }

@@ -110,6 +110,10 @@ impl Reader<'_> {
                 self.import(node, scope);
             }
             "wildcard_import" => self.scopes.imports_all = true,
+            // The grammar calls what stands in the brackets of `list[int]` by the same word.
+            "type_parameter" if node.parent().is_some_and(|it| it.kind() == "generic_type") => {
+                self.read_all(node, scope);
+            }
             "case_pattern" | "type_parameter" | "type_alias_statement" => self.fix_all(node, scope),
             "interpolation" => {
                 if node.children().any(|child| child.kind() == "=") {

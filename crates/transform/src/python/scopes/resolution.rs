@@ -59,7 +59,10 @@ impl Scopes {
             Some(Declared::Global) => 0,
             Some(Declared::Nonlocal) => {
                 let mut at = self.scopes[scope].parent;
-                while at != 0 && !self.scopes[at].names.contains_key(name) {
+                // The names of a class are not those of the functions inside it.
+                while at != 0
+                    && (self.scopes[at].kind == ScopeKind::Class || !self.scopes[at].names.contains_key(name))
+                {
                     at = self.scopes[at].parent;
                 }
                 at

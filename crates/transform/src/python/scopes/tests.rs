@@ -221,6 +221,21 @@ fn names_with_a_meaning_outside() {
             &["module f 1 fixed", "function size 1 2 parameter", "module g 2 captured"],
         ),
         (
+            "def f():\n    x = 1\n    class A:\n        x = 2\n        def m(self):\n            nonlocal x\n            x += 10\n",
+            &[
+                "module f 1 fixed",
+                "function x 2 6 7 captured shared",
+                "function A 3 fixed",
+                "class x 4",
+                "class m 5 fixed",
+                "function self 5 parameter",
+            ],
+        ),
+        (
+            "def f(a: list[int]):\n    return a\n",
+            &["module f 1 fixed", "function a 1 2 parameter", "module list 1", "module int 1"],
+        ),
+        (
             "import os.path, math as m\nfrom a import b, c as d\nos.x(m, b, d)\n",
             &["module os 1 3 fixed", "module m 1 3 fixed", "module b 2 3 fixed", "module d 2 3 fixed"],
         ),

@@ -15,7 +15,7 @@
 //!
 //! # Where it does not apply
 //!
-//! Values that are computed; variables that inner functions use; inside `try`; statements that share a line; docstrings and declarations are not passed.
+//! Values that are computed; variables that inner functions use; inside `try`; a `break` or `continue` in between, where the variable is read elsewhere; statements that share a line; docstrings and declarations are not passed.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -67,9 +67,15 @@ fn place<'p>(program: &Program, statement: Node<'p>) -> Option<Node<'p>> {
     let block = statement.parent()?;
     let all: Vec<_> = memory::working(block).collect();
     let at = all.iter().position(|it| *it == statement)?;
+    // Nobody reads the variable but behind the assignment, in its block.
+    let is_fresh = variable.places.iter().all(|&place| {
+        let place = program.node(place);
+        block.holds(place) && place.number() >= statement.number()
+    });
     let silent = |it: &&Node<'p>| {
         !variable.places.iter().any(|&place| it.holds(program.node(place)))
             && code::indent(program, **it).is_ok()
+            && (is_fresh || !code::leaves_round(**it))
     };
     let behind = all[at + 1..].iter().take_while(silent).last();
     // Behind the end of the block, nobody would need it.
