@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use familiar_source::Language;
 use familiar_syntax::languages;
-use familiar_syntax::tree::Nodes;
+use familiar_syntax::tree::{Node, Nodes};
 use rustc_hash::FxHashSet;
 use thiserror::Error;
 
@@ -36,6 +36,7 @@ pub struct Program {
     /// What `python::types` has found out.
     types: Mutex<types::Known>,
     names: OnceLock<Names>,
+    has_spelled_names: OnceLock<bool>,
 }
 
 /// Why a text cannot be transformed at all.
@@ -85,6 +86,7 @@ impl Program {
             words: OnceLock::new(),
             scopes: OnceLock::new(),
             names: OnceLock::new(),
+            has_spelled_names: OnceLock::new(),
             unit: OnceLock::new(),
             types: Mutex::default(),
         })
@@ -104,6 +106,24 @@ impl Program {
         self.words.get_or_init(|| {
             let word = |c: char| c.is_alphanumeric() || c == '_';
             self.text().split(|c| !word(c)).filter(|it| !it.is_empty()).map(str::to_owned).collect()
+        })
+    }
+
+    /// Whether a name of it stands in the text as the number of a letter, or such a number may be code: `\u0061` is `a` for
+    /// JavaScript, and for Java even in a comment.
+    pub(crate) fn has_spelled_names(&self) -> bool {
+        *self.has_spelled_names.get_or_init(|| {
+            let is_there = |it: Node<'_>| {
+                let is_leaf = it.children().next().is_none();
+                let is_code = self.language == Language::Java || it.kind().ends_with("identifier");
+                let is_text = it.kind().contains("string")
+                    || it.kind() == "escape_sequence"
+                    || it.kind() == "character_literal";
+                is_leaf && is_code && !is_text && self.of(it).contains("\\u")
+            };
+            matches!(self.language, Language::Java | Language::JavaScript | Language::TypeScript)
+                && self.text().contains("\\u")
+                && self.root().subtree().any(is_there)
         })
     }
 

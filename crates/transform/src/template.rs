@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use crate::program::Program;
@@ -32,7 +33,12 @@ impl<'p> Lines<'p> {
     /// Adds a line, `depth` blocks deep. `$0` to `$9` and `${10}` and so on stand for the nodes of `kept`.
     pub(crate) fn line(&mut self, depth: usize, template: &str, kept: &[Node<'_>]) -> &mut Self {
         self.begin(depth);
-        self.pieces.extend(pieces(template, kept));
+        let is_head = template.ends_with('{') && self.program.language() == Language::Go;
+        let is_loose = |node: Node<'_>| match self.program.language() {
+            Language::Python => is_broken(self.program, node),
+            _ => is_head && has_open_literal(node),
+        };
+        self.pieces.extend(pieces(template, kept, is_loose));
         self
     }
 
@@ -80,10 +86,54 @@ impl<'p> Lines<'p> {
 
 /// The edit that puts `template` into the place of a node. `$0` to `$9` and `${10}` and so on stand for the nodes of `kept`.
 pub(crate) fn expression(range: Range<usize>, template: &str, kept: &[Node<'_>]) -> Edit {
-    Edit { range, pieces: pieces(template, kept) }
+    Edit { range, pieces: pieces(template, kept, |_| false) }
 }
 
-fn pieces(template: &str, kept: &[Node<'_>]) -> Vec<Piece> {
+/// Whether an expression of Python goes on in another line outside of brackets, so that it needs parentheses.
+fn is_broken(program: &Program, node: Node<'_>) -> bool {
+    let is_expression = node.kind().ends_with("_operator")
+        || matches!(
+            node.kind(),
+            "conditional_expression"
+                | "attribute"
+                | "call"
+                | "subscript"
+                | "concatenated_string"
+                | "lambda"
+                | "await"
+        );
+    is_expression && program.of(node).contains('\n') && is_open(program, node)
+}
+
+/// Whether a line ends between the parts of a node, outside of brackets.
+fn is_open(program: &Program, node: Node<'_>) -> bool {
+    let (mut depth, mut end) = (0, node.start());
+    for child in node.children() {
+        let gap = program.slice(end..child.start());
+        if depth == 0 && gap.contains('\n') && !gap.contains('\\') {
+            return true;
+        }
+        end = child.end();
+        match child.kind() {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ if depth == 0 && is_open(program, child) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether the braces of a literal of Go could be taken for those of a statement.
+fn has_open_literal(node: Node<'_>) -> bool {
+    node.subtree().filter(|it| it.kind() == "composite_literal").any(|literal| {
+        let closed = |it: &Node<'_>| matches!(it.kind(), "parenthesized_expression" | "argument_list");
+        let mut around = std::iter::once(node).chain(literal.ancestors().filter(|it| node.holds(*it)));
+        !around.any(|it| closed(&it))
+    })
+}
+
+fn pieces(template: &str, kept: &[Node<'_>], is_loose: impl Fn(Node<'_>) -> bool) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut parts = template.split('$');
     pieces.extend(parts.next().map(|text| Piece::Text(text.to_owned())));
@@ -95,8 +145,13 @@ fn pieces(template: &str, kept: &[Node<'_>]) -> Vec<Piece> {
         };
         match number.parse().ok().and_then(|number: usize| kept.get(number)) {
             Some(node) => {
+                let has_parentheses = rest.starts_with(')')
+                    && matches!(pieces.last(), Some(Piece::Text(before)) if before.ends_with('('));
+                let adds = is_loose(*node) && !has_parentheses;
+                let [open, close] = if adds { ["(", ")"] } else { ["", ""] };
+                pieces.push(Piece::Text(open.to_owned()));
                 pieces.push(Piece::Keep(node.range()));
-                pieces.push(Piece::Text(rest.to_owned()));
+                pieces.push(Piece::Text(format!("{close}{rest}")));
             }
             None => pieces.push(Piece::Text(format!("${part}"))),
         }

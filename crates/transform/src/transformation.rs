@@ -62,6 +62,14 @@ impl Transformation for Rule {
         site: Node<'_>,
         choices: &mut Choices,
     ) -> Result<Vec<Edit>, Refusal> {
+        if program.has_spelled_names() {
+            return Err(Refusal("a name of the program is written with the numbers of its letters"));
+        }
+        // A program of C that asks for its lines sees when they move.
+        let is_c = matches!(program.language(), Language::C | Language::Cpp);
+        if is_c && !self.name.contains("rename") && program.words().contains("__LINE__") {
+            return Err(Refusal("the program asks for the numbers of its lines"));
+        }
         (self.rewrite)(program, site, choices)
     }
 }

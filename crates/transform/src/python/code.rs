@@ -67,6 +67,12 @@ pub(crate) fn is_text(statement: Node<'_>) -> bool {
         && !statement.subtree().any(|it| it.kind() == "interpolation")
 }
 
+/// Whether a binding of a name comes with a type, so that no `global` or `nonlocal` may name it.
+pub(crate) fn has_type(binding: Node<'_>) -> bool {
+    let assignment = binding.parent().filter(|it| it.kind() == "assignment");
+    binding.field() == Some("left") && assignment.is_some_and(|it| it.child("type").is_some())
+}
+
 /// Whether control never reaches the end of a block.
 pub(crate) fn ends_elsewhere(block: Node<'_>) -> bool {
     let Some(last) = statements(block).last() else { return false };
@@ -166,7 +172,8 @@ pub(crate) fn stretch(program: &Program, block: Node<'_>) -> Result<Stretch, Ref
     let fixed =
         block.subtree().filter(|it| it.kind() == "string").map(familiar_syntax::tree::Node::range).collect();
     // A block on the line of its header has no indentation of its own.
-    let indent = indent_before(program, first).unwrap_or_default().to_owned();
+    let statement = statements(block).next().unwrap_or(first);
+    let indent = indent_before(program, statement).unwrap_or_default().to_owned();
     Ok(Stretch { range: first.start()..last.end(), indent, fixed })
 }
 
@@ -270,14 +277,30 @@ pub(crate) fn add_else(program: &Program, lines: &mut Lines<'_>, statement: Node
     Ok(())
 }
 
-/// Whether the program is a script: code outside of functions reads or writes standard streams.
+/// Whether the program is a script: code outside of functions reads or writes standard streams, and it does not ask whether
+/// others import it.
 pub(crate) fn is_script(program: &Program) -> bool {
-    own(program.root()).any(|node| {
-        let name = node.child("function").filter(|_| node.kind() == "call");
-        name.is_some_and(|name| {
-            matches!(program.of(name), "print" | "input" | "sys.stdin.read" | "sys.stdin.readline")
+    !statements(program.root()).any(|it| asks_for_name(program, it))
+        && own(program.root()).any(|node| {
+            let name = node.child("function").filter(|_| node.kind() == "call");
+            name.is_some_and(|name| {
+                matches!(program.of(name), "print" | "input" | "sys.stdin.read" | "sys.stdin.readline")
+            })
         })
-    })
+}
+
+fn asks_for_name(program: &Program, statement: Node<'_>) -> bool {
+    let condition = statement.child("condition").filter(|_| statement.kind() == "if_statement");
+    condition.is_some_and(|it| it.subtree().any(|it| program.of(it) == "__name__"))
+}
+
+/// The block of a module that runs where nobody imports it: that behind `if __name__ == "__main__":`.
+pub(crate) fn main_block(program: &Program) -> Option<Node<'_>> {
+    let mut asking = statements(program.root()).filter(|it| asks_for_name(program, *it));
+    let (only, None) = (asking.next()?, asking.next()) else { return None };
+    let text = program.of(only.child("condition")?).replace('\'', "\"");
+    let is_plain = text == "__name__ == \"__main__\"" && only.child("alternative").is_none();
+    only.child("consequence").filter(|_| is_plain)
 }
 
 /// Whether a statement may leave its place without turning a text behind it into a docstring.

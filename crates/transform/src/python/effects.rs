@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use familiar_syntax::tree::Node;
 
+use super::code;
 use super::types::{self, Type};
 use crate::program::Program;
 
@@ -346,15 +347,40 @@ pub(crate) fn is_bound_before(name: Node<'_>, bindings: &[u32]) -> bool {
 
 /// Whether a statement binds one of the names whenever it is done.
 fn binds(statement: Node<'_>, bindings: &[u32]) -> bool {
-    let assigned = statement.kind() == "expression_statement";
-    assigned
-        && statement.descendants().any(|it| {
+    let is_bound = |it: Node<'_>| bindings.contains(&it.number());
+    let in_block = |block: Node<'_>| {
+        code::ends_elsewhere(block) || block.named().any(|statement| binds(statement, bindings))
+    };
+    match statement.kind() {
+        "expression_statement" => statement.descendants().any(|it| {
             let is_target = it.kind() == "assignment" && it.child("right").is_some();
-            is_target
-                && it
-                    .child("left")
-                    .is_some_and(|left| left.subtree().any(|name| bindings.contains(&name.number())))
-        })
+            is_target && it.child("left").is_some_and(|left| left.subtree().any(is_bound))
+        }),
+        "import_statement" | "import_from_statement" => statement.descendants().any(is_bound),
+        "function_definition" | "class_definition" => statement.child("name").is_some_and(is_bound),
+        "decorated_definition" => statement.child("definition").is_some_and(|it| binds(it, bindings)),
+        "with_statement" => {
+            let targets = statement.child_of_kind("with_clause").into_iter().flat_map(Node::descendants);
+            targets.filter(|it| it.kind() == "as_pattern_target").any(|it| it.subtree().any(is_bound))
+        }
+        "if_statement" => {
+            let branches = code::branches(statement);
+            branches.last().is_some_and(|it| it.condition.is_none())
+                && branches.iter().all(|it| in_block(it.body))
+        }
+        "try_statement" => {
+            let blocks = statement.named().filter_map(|it| {
+                let block = if it.kind() == "block" { Some(it) } else { it.child_of_kind("block") };
+                block.map(|block| (it.kind(), block))
+            });
+            let blocks: Vec<_> = blocks.collect();
+            let of = |kinds: &'static [&str]| blocks.iter().filter(move |it| kinds.contains(&it.0));
+            of(&["finally_clause"]).any(|it| in_block(it.1))
+                || of(&["block", "else_clause"]).any(|it| in_block(it.1))
+                    && of(&["except_clause", "except_group_clause"]).all(|it| in_block(it.1))
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
@@ -362,7 +388,6 @@ mod tests {
     use familiar_source::Language;
 
     use super::*;
-    use crate::python::code;
 
     fn effects(code: &str) -> Vec<Effects> {
         let program =

@@ -22,7 +22,7 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::{code, types};
+use super::{code, loops, types};
 use crate::program::Program;
 use crate::template::Lines;
 use crate::transformation::Rule;
@@ -48,12 +48,18 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         return Err(Refusal("it is an `async for`"));
     }
     let mut lines = code::lines(program, site)?;
-    match bounds(program, items) {
-        Some(bounds) if choices.below(2) == 0 => count(&mut lines, target, &bounds, choices),
-        _ => stream(program, &mut lines, target, items, choices)?,
-    }
+    let stream = match bounds(program, items) {
+        Some(bounds) if choices.below(2) == 0 => {
+            count(&mut lines, target, &bounds, choices);
+            None
+        }
+        _ => Some(stream(program, &mut lines, target, items, choices)?),
+    };
     lines.stretch(1, &code::stretch(program, body)?);
     code::add_else(program, &mut lines, site)?;
+    if let Some(stream) = stream {
+        loops::add_close(program, &mut lines, body, &stream);
+    }
     Ok(vec![lines.edit(site.range())])
 }
 
@@ -96,12 +102,12 @@ fn stream(
     target: Node<'_>,
     items: Node<'_>,
     choices: &mut Choices,
-) -> Result<(), Refusal> {
+) -> Result<String, Refusal> {
     code::needs_builtins(program, &["iter", "next", "object"])?;
     let (stream, end, item) = (choices.name(), choices.name(), choices.name());
     let items_template = if items.kind() == "expression_list" { "($0)" } else { "$0" };
     lines.line(0, &format!("{stream}, {end} = iter({items_template}), object()"), &[items]);
     lines.line(0, &format!("while ({item} := next({stream}, {end})) is not {end}:"), &[]);
     lines.line(1, &format!("$0 = {item}"), &[target]);
-    Ok(())
+    Ok(stream)
 }

@@ -7,10 +7,10 @@ use crate::program::Program;
 use crate::template::Lines;
 use crate::{Edit, Refusal};
 
-/// Bodies that may have a memory: those of functions, and a module that is a script.
+/// Bodies that may have a memory: those of functions, and of a module what nobody imports.
 pub(crate) fn bodies(program: &Program) -> Vec<Node<'_>> {
     let functions = code::all(program, "function_definition").filter_map(|it| it.child("body"));
-    let script = code::is_script(program).then(|| program.root());
+    let script = if code::is_script(program) { Some(program.root()) } else { code::main_block(program) };
     script.into_iter().chain(functions).collect()
 }
 

@@ -41,6 +41,9 @@ fn candidates(program: &Program) -> Vec<Node<'_>> {
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let other = neighbor(site).ok_or(Refusal("no such statement follows"))?;
+    if program.scopes().is_reflective() {
+        return Err(Refusal("the program sees names as text"));
+    }
     if code::in_class_body(site) {
         return Err(Refusal("the order in the body of a class has a meaning"));
     }

@@ -64,6 +64,7 @@ pub(crate) fn of(program: &Program, node: Node<'_>) -> Type {
 fn typed(program: &Program, node: Node<'_>, steps: usize) -> Type {
     let field = |name| node.child(name).map_or(Type::Unknown, |child| typed(program, child, steps));
     match node.kind() {
+        "integer" | "float" if program.of(node).ends_with(['j', 'J']) => Type::Unknown,
         "integer" => Type::Int,
         "float" => Type::Float,
         "true" | "false" | "not_operator" => Type::Bool,
@@ -108,7 +109,14 @@ fn comparison(program: &Program, node: Node<'_>, steps: usize) -> Type {
     let operators = node.children().filter(|it| it.field() == Some("operators"));
     let identity = operators.clone().all(|it| matches!(it.kind(), "is" | "is not" | "in" | "not in"));
     let operands = node.named().filter(|it| it.field() != Some("operators"));
-    if identity || operands.clone().all(known) { Type::Bool } else { Type::Unknown }
+    // Of lists and tuples, `<` gives what the first items that differ give.
+    let is_plain = |child: Node<'_>| !matches!(typed(program, child, steps), Type::List | Type::Tuple);
+    let ordered = node.children().any(|it| matches!(it.kind(), "<" | ">" | "<=" | ">="));
+    if identity || operands.clone().all(known) && (!ordered || operands.clone().all(is_plain)) {
+        Type::Bool
+    } else {
+        Type::Unknown
+    }
 }
 
 fn unary(program: &Program, node: Node<'_>, argument: Type) -> Type {
@@ -159,6 +167,13 @@ fn call(program: &Program, node: Node<'_>, steps: usize) -> Type {
         "len" | "ord" | "int" | "hash" | "id" => Type::Int,
         "bool" | "isinstance" | "callable" | "any" | "all" => Type::Bool,
         "float" => Type::Float,
+        // A class of the program may give a text of a class of its own.
+        "str" | "repr" | "ascii" | "format"
+            if ["__str__", "__repr__", "__format__"].iter().any(|it| program.words().contains(*it))
+                && !arguments().all(Type::is_frozen) =>
+        {
+            Type::Unknown
+        }
         "str" | "chr" | "repr" | "bin" | "hex" | "oct" | "input" | "ascii" | "format" => Type::Str,
         "list" | "sorted" => Type::List,
         "tuple" => Type::Tuple,
@@ -271,8 +286,14 @@ mod tests {
             ("here = a < b", Type::Unknown),
             ("here = 3 < len(b)", Type::Bool),
             ("here = a is None", Type::Bool),
+            ("here = (a,) < (b,)", Type::Unknown),
+            ("here = [a] == [b]", Type::Bool),
+            ("class A:\n    def __str__(self): pass\nhere = str(a)", Type::Unknown),
+            ("class A:\n    def __str__(self): pass\nhere = str(3)", Type::Str),
             ("here = [] if q else list(z)", Type::List),
             ("here = b'x'", Type::Unknown),
+            ("here = 2j", Type::Unknown),
+            ("here = 2.5J + 1", Type::Unknown),
             ("here = foo(3)", Type::Unknown),
             ("len = foo\nhere = len(3)", Type::Unknown),
             ("from x import *\nhere = len(3)", Type::Unknown),

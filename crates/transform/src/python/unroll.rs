@@ -71,6 +71,9 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     if code::jumps(body, "break_statement").chain(code::jumps(body, "continue_statement")).next().is_some() {
         return Err(Refusal("its body has a `break` or a `continue`"));
     }
+    if items.subtree().any(|it| matches!(it.kind(), "named_expression" | "yield") && it.is_named()) {
+        return Err(Refusal("its collection assigns or yields"));
+    }
     let (stream, item) = (choices.name(), choices.name());
     let items_template = if items.kind() == "expression_list" { "($0)" } else { "$0" };
     // A generator can be gone through again where it stands; what `iter` gives need not allow that.

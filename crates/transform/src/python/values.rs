@@ -4,6 +4,7 @@ use familiar_syntax::tree::Node;
 
 use super::code;
 use super::effects;
+use super::scopes::ScopeKind;
 use super::types::{self, Type};
 use crate::program::Program;
 use crate::refusal::Refusal;
@@ -38,6 +39,9 @@ pub(crate) fn is_value(node: Node<'_>) -> bool {
 
 /// Whether a `lambda` may hold the expression and be called at once: in it, names mean the same, and `bound` have a value.
 pub(crate) fn may_be_called(program: &Program, expression: Node<'_>, bound: &[&str]) -> Result<(), Refusal> {
+    if program.scopes().is_reflective() {
+        return Err(Refusal("the program sees names as text"));
+    }
     if expression
         .ancestors()
         .find(|it| matches!(it.kind(), "function_definition" | "class_definition"))
@@ -46,6 +50,8 @@ pub(crate) fn may_be_called(program: &Program, expression: Node<'_>, bound: &[&s
     {
         return Err(Refusal("functions inside a class do not see its names"));
     }
+    let is_function = |it: &Node<'_>| it.is_named() && matches!(it.kind(), "function_definition" | "lambda");
+    let own = expression.ancestors().find(is_function).map(Node::number);
     for node in expression.subtree() {
         match node.kind() {
             "yield" | "await" | "named_expression" if node.is_named() => {
@@ -59,8 +65,10 @@ pub(crate) fn may_be_called(program: &Program, expression: Node<'_>, bound: &[&s
                 }
                 let variable = program.scopes().variable(node);
                 let known = variable.is_none_or(|it| {
+                    // What belongs to a function further out is a variable of another function already.
+                    let is_own = own == Some(it.scope) || it.kind == ScopeKind::Comprehension;
                     let has_value = it.is_parameter
-                        || !it.is_local()
+                        || !is_own
                         || expression.holds(program.node(it.scope))
                         || bound.contains(&it.name.as_str())
                         || effects::is_bound_before(node, &it.bindings);

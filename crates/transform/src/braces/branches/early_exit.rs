@@ -55,9 +55,12 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     match parts.otherwise {
         Some(other) if grammar::is_block(other) => {
             lines.line(0, "}", &[]);
-            let declares = grammar::statements(other)
-                .iter()
-                .any(|it| grammar::is_declaration(*it) || it.kind().contains("declaration"));
+            let declares = grammar::statements(other).iter().any(|it| {
+                grammar::is_declaration(*it)
+                    || it.kind().contains("declaration")
+                    || it.kind().ends_with("_specifier")
+                    || it.kind() == "type_definition"
+            });
             if declares {
                 lines.line(0, "{", &[]);
             }
@@ -83,6 +86,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
                         | "class_declaration"
                         | "case_statement"
                         | "labeled_statement"
+                        | "fallthrough_statement"
                 )
             };
             if rest.iter().any(is_hoisted) || grammar::is_comment(*first) {

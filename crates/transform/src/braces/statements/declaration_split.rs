@@ -56,7 +56,7 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     {
         return Err(Refusal("its value is a part of what it is"));
     }
-    if matches!(value.kind(), "array_initializer" | "initializer_list") {
+    if matches!(value.kind(), "array_initializer" | "initializer_list" | "argument_list") {
         return Err(Refusal("its value is a list that only a declaration may have"));
     }
     let kind = types::of(program, name);

@@ -81,6 +81,15 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if grammar::is_c(program.language()) && [site, next].into_iter().any(gives_auto) {
         return Err(Refusal("what one of them gives is known only behind it"));
     }
+    // `struct S { … } first(void)` declares a type for what follows.
+    let gives_type = |it: Node<'_>| {
+        let head = it.children().take_while(|it| it.field() != Some("body"));
+        head.flat_map(Node::subtree)
+            .any(|it| it.kind() == "enumerator_list" || it.kind() == "field_declaration_list")
+    };
+    if grammar::is_c(program.language()) && [site, next].into_iter().any(gives_type) {
+        return Err(Refusal("one of them declares a type"));
+    }
     if next.descendants().any(|it| it.kind() == "decorator") {
         return Err(Refusal("one of them is decorated"));
     }

@@ -49,6 +49,11 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     if site.children().any(|it| it.kind() == "async") {
         return Err(Refusal("it is an `async for`"));
     }
+    if program.words().contains("__iter__") {
+        return Err(Refusal(
+            "an `__iter__` may raise `StopIteration`, which a generator turns into another exception",
+        ));
+    }
     let [relay, source, state, item, second] = std::array::from_fn(|_| choices.name());
     let (prime, step) = (PRIMES[choices.below(PRIMES.len())], choices.below(3) + 2);
     let mut lines = code::lines(program, site)?;

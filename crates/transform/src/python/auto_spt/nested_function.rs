@@ -60,7 +60,7 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     for declaration in head(body, *first).filter(|it| is_declaration(*it)) {
         lines.line(1, "$0", &[declaration]);
     }
-    let changed = changed_names(program, site, *first);
+    let changed = changed_names(program, site, *first)?;
     if !changed.is_empty() {
         lines.line(1, &format!("nonlocal {}", changed.join(", ")), &[]);
     }
@@ -110,14 +110,23 @@ fn is_declaration(statement: Node<'_>) -> bool {
 }
 
 /// Parameters and imported names of the outer function that the moved statements bind or delete.
-fn changed_names<'p>(program: &'p Program, function: Node<'_>, first: Node<'_>) -> Vec<&'p str> {
+fn changed_names<'p>(
+    program: &'p Program,
+    function: Node<'_>,
+    first: Node<'_>,
+) -> Result<Vec<&'p str>, Refusal> {
     let own = program.scopes().variables().iter().filter(|it| it.scope == function.number());
     let changed = own.filter(|it| {
         let places = || it.bindings.iter().filter(|place| function.holds(program.node(**place)));
         let stays = places().any(|place| *place < first.number());
         stays && places().any(|place| *place >= first.number())
     });
-    let mut names: Vec<_> = changed.map(|it| it.name.as_str()).collect();
+    let changed: Vec<_> = changed.collect();
+    let typed = |it: &u32| *it >= first.number() && code::has_type(program.node(*it));
+    if changed.iter().any(|it| it.is_deleted || it.bindings.iter().any(typed)) {
+        return Err(Refusal("it deletes a parameter, or gives it a type"));
+    }
+    let mut names: Vec<_> = changed.iter().map(|it| it.name.as_str()).collect();
     names.sort_unstable();
-    names
+    Ok(names)
 }

@@ -2,7 +2,8 @@
 //!
 //! # What it does
 //!
-//! A condition is converted by `bool`, or by a choice of `True` and `False` where it has `and`, `or` or a chain. What is known to be a whole number by `int`, and what is known to be a text by `str`.
+//! A condition is converted by `bool`, or by a choice of `True` and `False` where it has `and`, `or` or a chain. What is
+//! known to be a whole number is converted by `int`, and what is known to be a text by `str`.
 //!
 //! # Why behavior is kept
 //!

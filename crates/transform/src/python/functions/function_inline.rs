@@ -125,6 +125,9 @@ fn same_names(program: &Program, function: Node<'_>, value: Node<'_>, call: Node
     let scopes: Vec<_> = call.ancestors().map(Node::number).collect();
     for name in value.subtree().filter(|it| it.kind() == "identifier") {
         let Some(variable) = program.scopes().variable(name) else { continue };
+        if variable.scope == function.number() && !variable.is_parameter {
+            return Err(Refusal("it needs a name that the function binds"));
+        }
         if function.holds(program.node(variable.scope)) {
             continue;
         }

@@ -17,6 +17,8 @@
 //!
 //! Functions with decorators; defaults that are computed; two functions of one name; statements that share a line; a metaclass.
 
+use std::ops::Range;
+
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
@@ -71,15 +73,32 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
             .take_while(|it| it.field() != Some("body"))
             .filter(|it| it.field() != Some("name"));
         for node in head.flat_map(Node::subtree) {
-            let runs = matches!(node.kind(), "call" | "lambda" | "binary_operator" | "await")
-                || node.kind().ends_with("comprehension");
+            let runs =
+                matches!(node.kind(), "call" | "lambda" | "binary_operator" | "await" | "named_expression")
+                    || node.kind().ends_with("comprehension");
             let named = node.kind() == "identifier" && names.contains(&program.of(node));
             if runs || named {
                 return Err(Refusal("defining one of them may run code"));
             }
         }
     }
-    let between = program.slice(site.end()..other.start()).to_owned();
-    let pieces = vec![Piece::Keep(other.range()), Piece::Text(between), Piece::Keep(site.range())];
-    Ok(vec![Edit { range: site.start()..other.end(), pieces }])
+    let (first, second) = (with_comments(program, site), with_comments(program, other));
+    let between = program.slice(first.end..second.start).to_owned();
+    let range = first.start..second.end;
+    let pieces = vec![Piece::Keep(second), Piece::Text(between), Piece::Keep(first)];
+    Ok(vec![Edit { range, pieces }])
+}
+
+/// Where a function stands, with the comments on the lines right above it.
+fn with_comments(program: &Program, function: Node<'_>) -> Range<usize> {
+    let mut start = function.start();
+    for comment in std::iter::successors(function.previous(), |it| it.previous()) {
+        let gap = program.slice(comment.end()..start);
+        let is_alone = code::indent(program, comment).is_ok();
+        if comment.kind() != "comment" || gap.matches('\n').count() != 1 || !is_alone {
+            break;
+        }
+        start = comment.start();
+    }
+    start..function.end()
 }

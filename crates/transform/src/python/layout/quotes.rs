@@ -42,6 +42,12 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if prefix.contains(['f', 'F', 't', 'T']) {
         return Err(Refusal("it is an f-string"));
     }
+    let is_quote = |it: Option<char>| matches!(it, Some('"' | '\''));
+    let before = program.slice(0..site.start()).chars().next_back();
+    let after = program.slice(site.end()..program.text().len()).chars().next();
+    if is_quote(before) || is_quote(after) {
+        return Err(Refusal("another text stands right beside it"));
+    }
     let quote = &quoted[..1];
     let mark = if quoted.len() > 5 && quoted.starts_with(&quote.repeat(3)) {
         quote.repeat(3)

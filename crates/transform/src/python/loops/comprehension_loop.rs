@@ -99,6 +99,11 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     {
         return Err(Refusal("it waits"));
     }
+    if site.kind() == "generator_expression" && may_stop(program, site) {
+        return Err(Refusal(
+            "a call in it may raise `StopIteration`, which a generator turns into another exception",
+        ));
+    }
     let statement =
         site.ancestors().find(|it| code::is_statement(*it)).ok_or(Refusal("it is in no statement"))?;
     code::may_add_names(statement)?;
@@ -132,6 +137,64 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         edits.extend(renamed(program, variable, choices)?);
     }
     Ok(edits)
+}
+
+/// Builtins that raise no `StopIteration` of their own.
+const CALM: &[&str] = &[
+    "str",
+    "int",
+    "float",
+    "bool",
+    "len",
+    "chr",
+    "ord",
+    "abs",
+    "repr",
+    "round",
+    "isinstance",
+    "format",
+    "hex",
+    "bin",
+    "oct",
+    "range",
+    "tuple",
+    "list",
+    "set",
+    "sorted",
+    "min",
+    "max",
+    "sum",
+    "enumerate",
+    "zip",
+    "reversed",
+    "divmod",
+    "pow",
+    "hash",
+    "type",
+    "any",
+    "all",
+    "map",
+    "dict",
+];
+
+/// Whether code inside a generator may raise `StopIteration`. What it goes over first is computed outside of it.
+fn may_stop(program: &Program, generator: Node<'_>) -> bool {
+    let first = generator.named().find(|it| it.kind() == "for_in_clause").and_then(|it| it.child("right"));
+    let words = ["next", "StopIteration", "__next__", "send", "throw"];
+    let stops = words.iter().any(|it| program.words().contains(*it));
+    let calls = generator.subtree().filter(|it| it.kind() == "call");
+    calls.filter(|it| !first.is_some_and(|first| first.holds(*it))).any(|call| {
+        let Some(function) = call.child("function") else { return true };
+        let name = program.of(function);
+        if CALM.contains(&name) && program.scopes().is_builtin(program, function, name) {
+            return false;
+        }
+        let is_known = match program.scopes().variable(function) {
+            Some(variable) => variable.is_fixed || variable.bindings.is_empty(),
+            None => function.kind() == "attribute",
+        };
+        stops || !is_known
+    })
 }
 
 fn renamed(program: &Program, variable: &Variable, choices: &mut Choices) -> Result<Vec<Edit>, Refusal> {

@@ -26,6 +26,8 @@ use super::{NO_RANGE, count_of, parts, range_loops, range_of};
 use crate::program::Program;
 use crate::python::calls::may_call_itself;
 use crate::python::code;
+use crate::python::effects::is_bound_before;
+use crate::python::scopes::Variable;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
 
@@ -54,7 +56,9 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         lines.line(0, &format!("{name}: None"), &[]);
     }
     lines.line(0, &format!("{span} = $0"), &[items]).line(0, &format!("def {walk}({low}, {count}):"), &[]);
-    lines.line(1, &format!("{} {}", declared.word, declared.names.join(", ")), &[]);
+    if !declared.names.is_empty() {
+        lines.line(1, &format!("{} {}", declared.word, declared.names.join(", ")), &[]);
+    }
     lines.line(1, &format!("if {count} > 1:"), &[]).line(2, &format!("{walk}({low}, {count} // 2)"), &[]);
     lines.line(2, &format!("{walk}({low} + {count} // 2, {count} - {count} // 2)"), &[]);
     lines.line(1, &format!("elif {count} == 1:"), &[]);
@@ -111,11 +115,28 @@ fn declared<'p>(program: &'p Program, site: Node<'p>, body: Node<'p>) -> Result<
         if variable.scope != home.number() || variable.is_fixed || variable.is_deleted {
             return Err(Refusal("a variable of it belongs to another function"));
         }
+        if variable.bindings.iter().filter(inside).any(|it| code::has_type(program.node(*it))) {
+            return Err(Refusal("a variable of it has a type"));
+        }
         names.push(variable.name.as_str());
         // What stands in another loop may move into a function, too.
         let in_loop = |place: &u32| program.node(*place).ancestors().any(|it| it.kind() == "for_statement");
         if around.is_some() && !variable.is_parameter && variable.bindings.iter().all(in_loop) {
             without_binding.push(variable.name.as_str());
+        }
+    }
+    // The exception of a variable without a value is another one in an inner function.
+    let own = program.scopes().variables().iter().filter(|it| around.is_some() && it.scope == home.number());
+    let is_bound = |it: &Variable| it.is_parameter || is_bound_before(site, &it.bindings);
+    for variable in own.filter(|it| it.is_deleted || !is_bound(it)) {
+        let mut places = variable.places.iter().filter(|it| site.holds(program.node(**it)));
+        let is_known = |place: &u32| {
+            let node = program.node(*place);
+            let changes = node.parent().is_some_and(|it| it.kind() == "augmented_assignment");
+            variable.bindings.contains(place) && !changes || is_bound_before(node, &variable.bindings)
+        };
+        if !places.all(|it| is_known(it) && !variable.is_deleted) {
+            return Err(Refusal("a variable of it may have no value yet"));
         }
     }
     Ok(Declared { word: if around.is_some() { "nonlocal" } else { "global" }, names, without_binding })

@@ -66,6 +66,16 @@ pub(super) fn add_end(program: &Program, lines: &mut Lines<'_>, statement: Node<
     Ok(())
 }
 
+/// Adds a line behind a loop that lets go of what the loop went over. A generator that a `break` stops runs its `finally` then, as
+/// it does behind a `for`.
+pub(super) fn add_close(program: &Program, lines: &mut Lines<'_>, body: Node<'_>, stream: &str) {
+    let has = |words: &[&str]| words.iter().any(|it| program.words().contains(*it));
+    let sees = has(&["__del__"]) || has(&["yield"]) && has(&["finally", "with", "except"]);
+    if sees && code::jumps(body, "break_statement").next().is_some() {
+        lines.line(0, &format!("del {stream}"), &[]);
+    }
+}
+
 /// All `for` statements.
 pub(super) fn for_loops(program: &Program) -> Vec<Node<'_>> {
     code::all(program, "for_statement").collect()

@@ -20,7 +20,7 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::{add_end, for_loops as candidates, parts};
+use super::{add_close, add_end, for_loops as candidates, parts};
 use crate::program::Program;
 use crate::python::{code, values};
 use crate::transformation::Rule;
@@ -48,5 +48,6 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     );
     add_end(program, &mut lines, site)?;
     lines.line(1, &format!("$0 = {item}"), &[target]).stretch(1, &code::stretch(program, body)?);
+    add_close(program, &mut lines, body, &stream);
     Ok(vec![lines.edit(site.range())])
 }

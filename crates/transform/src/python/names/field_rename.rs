@@ -102,6 +102,10 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     if has_bases || decorated || is_base {
         return Err(Refusal("a class that is not known may read it"));
     }
+    let class_name = class.child("name").map_or("", |it| program.of(it)).trim_start_matches('_');
+    if program.words().contains(&format!("_{class_name}{name}")) {
+        return Err(Refusal("the program names it together with its class"));
+    }
     let is_name = |it: &Node<'_>| it.kind() == "identifier" && program.of(*it) == name;
     let places: Vec<_> = program.root().subtree().filter(is_name).collect();
     let own = |place: &Node<'_>| {

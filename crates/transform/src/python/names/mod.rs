@@ -46,13 +46,20 @@ pub(super) fn renamable<'p>(program: &'p Program, site: Node<'_>) -> Result<&'p 
     if variable.name.starts_with("__") {
         return Err(Refusal("its name has a meaning for Python"));
     }
-    if variable.kind == ScopeKind::Module && !code::is_script(program) {
+    if variable.kind == ScopeKind::Module && !code::is_script(program) && !is_of_main(program, variable) {
         return Err(Refusal("other modules may import it"));
     }
     if variable.is_parameter && !is_called_by_place(program, program.node(variable.scope)) {
         return Err(Refusal("a caller may name the parameter"));
     }
     Ok(variable)
+}
+
+/// Whether nobody who imports the module has the variable.
+fn is_of_main(program: &Program, variable: &Variable) -> bool {
+    let block = code::main_block(program);
+    !variable.is_captured
+        && block.is_some_and(|block| variable.bindings.iter().all(|&it| block.holds(program.node(it))))
 }
 
 /// The edits that give the variable another name at all places.
@@ -87,11 +94,31 @@ pub(super) fn is_private(program: &Program, name: &str) -> bool {
     name.starts_with('_') && !name.starts_with("__") && !program.words().contains("__all__")
 }
 
+/// Whether a function of Python calls the key that it is given by place.
+fn sorts(program: &Program, function: Node<'_>) -> bool {
+    const IMPORTED: &[&str] =
+        &["nlargest", "nsmallest", "merge", "groupby", "bisect_left", "bisect_right", "bisect", "insort"];
+    let name = program.of(function.child("attribute").unwrap_or(function));
+    if function.kind() == "attribute" {
+        return name == "sort" || IMPORTED.contains(&name);
+    }
+    let is_imported = |variable: &Variable| {
+        variable
+            .bindings
+            .iter()
+            .all(|&it| program.node(it).ancestors().any(|it| it.kind() == "import_from_statement"))
+    };
+    ["sorted", "min", "max"].iter().any(|it| program.scopes().is_builtin(program, function, it))
+        || IMPORTED.contains(&name) && program.scopes().variable(function).is_some_and(is_imported)
+}
+
 /// Whether the program shows all calls of a function, and none of them names a parameter.
 fn is_called_by_place(program: &Program, function: Node<'_>) -> bool {
     if function.kind() == "lambda" {
         let argument = function.parent().filter(|it| it.kind() == "keyword_argument");
-        return argument.and_then(|it| it.child("name")).is_some_and(|it| program.of(it) == "key");
+        let call = argument.and_then(|it| it.ancestors().nth(1)).and_then(|it| it.child("function"));
+        return argument.and_then(|it| it.child("name")).is_some_and(|it| program.of(it) == "key")
+            && call.is_some_and(|it| sorts(program, it));
     }
     let by_place = |call: &Node<'_>| {
         call.child("arguments").is_some_and(|it| {

@@ -21,7 +21,13 @@ const REFLECTION: &[&str] = &[
     "inspect",
     "settrace",
     "breakpoint",
+    "get_type_hints",
+    "__main__",
+    "doctest",
 ];
+
+/// What sees names as text where it belongs to a module or comes from one.
+const REFLECTING_PARTS: &[&str] = &["modules", "timeit", "timeit.repeat", "timeit.Timer"];
 
 /// All scopes of a program, without variables, and all names that stand in it.
 pub(super) fn read(program: &Text) -> (Scopes, Vec<Seen>) {
@@ -55,7 +61,8 @@ impl Reader<'_> {
     }
 
     fn note(&mut self, name: Node<'_>, scope: usize, role: Role) {
-        self.scopes.reflective |= REFLECTION.contains(&self.program.of(name));
+        let text = self.program.of(name);
+        self.scopes.reflective |= REFLECTION.contains(&text) || !is_plain(text);
         self.seen.push(Seen { scope, node: name.number(), role });
     }
 
@@ -83,7 +90,10 @@ impl Reader<'_> {
             }
             "attribute" => {
                 if let Some(name) = node.child("attribute") {
-                    self.scopes.reflective |= REFLECTION.contains(&self.program.of(name));
+                    let name = self.program.of(name);
+                    self.scopes.reflective |= REFLECTION.contains(&name) || !is_plain(name);
+                    let reached = [name, self.program.of(node)];
+                    self.scopes.reflective |= reached.iter().any(|it| REFLECTING_PARTS.contains(it));
                 }
                 self.read_child(node, "object", scope);
             }
@@ -190,8 +200,21 @@ impl Reader<'_> {
                 }
                 _ => {}
             }
-            self.scopes.reflective |= REFLECTION.contains(&self.program.of(child));
+            let mut words =
+                child.subtree().filter(|it| it.kind() == "identifier").map(|it| self.program.of(it));
+            self.scopes.reflective |= words.any(|it| REFLECTION.contains(&it));
         }
+        let module = node.child("module_name").map_or("", |it| self.program.of(it));
+        let reached: &[&str] = match module {
+            "timeit" => &["timeit", "repeat", "Timer"],
+            "sys" => &["modules"],
+            _ => &[],
+        };
+        let mut names = node.children().filter(|it| it.field() == Some("name"));
+        self.scopes.reflective |= names.any(|it| {
+            let name = it.child("name").unwrap_or(it);
+            reached.contains(&self.program.of(name))
+        });
     }
 
     fn function(&mut self, node: Node<'_>, scope: usize) {
@@ -288,4 +311,15 @@ impl Reader<'_> {
         }
         at
     }
+}
+
+/// Whether Python takes a name as it stands. Other letters may be written in several ways, such as the sign for micro and the
+/// letter mu.
+fn is_plain(name: &str) -> bool {
+    let is_letter = |c: char| {
+        c.is_ascii()
+            || matches!(c, 'À'..='ſ' | 'Α'..='Ω' | 'α'..='ω' | 'А'..='я' | 'ぁ'..='ゖ' | 'ァ'..='ヺ' | '一'..='龥')
+                && !matches!(c, 'Ĳ' | 'ĳ' | 'Ŀ' | 'ŀ' | 'ŉ' | 'ſ')
+    };
+    name.chars().all(is_letter)
 }

@@ -37,6 +37,9 @@ pub(crate) static RULE: Rule = Rule {
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
     let [first, second] = pair(program, site).ok_or(Refusal("no such assignment follows"))?;
+    if program.scopes().is_reflective() {
+        return Err(Refusal("the program sees names as text"));
+    }
     if code::inside_try(site) {
         return Err(Refusal("it stands inside a `try`"));
     }
