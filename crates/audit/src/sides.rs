@@ -13,7 +13,7 @@ use familiar_source::{BlobId, Language};
 use crate::error::AuditError;
 use crate::options::{AuditOptions, Snippet};
 use crate::places::{self, KeptDocument, Libraries};
-use familiar_detect::{Against, CloneOptions, QuerySide, ReadFile};
+use familiar_detect::{Against, CloneOptions, QuerySide, ReadFile, overlap};
 use familiar_library::candidates::Candidates;
 use familiar_library::files::{Keeper, KeptFile, languages, latest_files};
 use familiar_library::{CodeQuery, CorpusError, FindOptions, Library, QueryReader, blob_id};
@@ -90,7 +90,8 @@ impl Compared {
     fn list(options: &AuditOptions, libraries: &Libraries) -> Result<Self, AuditError> {
         let CloneOptions { exclude, no_ignore, threads, .. } = options.clones.clone();
         let walk = WalkOptions { exclude, no_ignore, threads };
-        let Listing { documents, skips } = dir::walk(&options.trees, &walk)?;
+        let listing = dir::walk(&options.trees, &walk)?;
+        let Listing { documents, skips } = overlap::once(listing, &options.trees, 0).listing;
         let mut compared = Self {
             roots: options.trees.clone(),
             trees: options.trees.len(),

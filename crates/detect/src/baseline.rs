@@ -33,6 +33,10 @@ pub struct Baseline {
     pairs: HashMap<String, u32>,
     /// What is settled, however often it is found.
     settled: HashSet<String>,
+    /// What is settled and reported all the same.
+    shown: HashSet<String>,
+    /// Whether it accepts anything, and so is compared with what is found.
+    is_compared: bool,
 }
 
 #[derive(serde::Deserialize)]
@@ -71,25 +75,39 @@ impl Baseline {
                 document.classes.into_iter().flat_map(|found| [vec![found.class], found.nested].concat()),
             ),
             pairs: counted(document.pairs.into_iter()),
-            settled: HashSet::new(),
+            is_compared: true,
+            ..Self::default()
         })
     }
 
     /// The baseline that accepts what was settled, too.
     #[must_use]
     pub fn with(mut self, decisions: &Decisions) -> Self {
-        let settled = decisions.standing().filter(|decision| decision.decision.settles());
-        self.settled.extend(settled.map(|decision| decision.fingerprint.clone()));
+        self.settled.extend(settled(decisions));
+        self.is_compared = true;
         self
     }
 
-    /// Classes of the earlier result that are not found any more as they were.
-    fn gone(&self) -> u64 {
-        self.classes.values().map(|&count| u64::from(count)).sum()
+    /// The baseline with which what was settled is reported, and is not counted as unsettled.
+    #[must_use]
+    pub fn showing(mut self, decisions: &Decisions) -> Self {
+        self.shown.extend(settled(decisions));
+        self
+    }
+
+    /// Of what is left, the baseline that accepts what this one shows; none where it shows nothing.
+    pub(crate) fn of_shown(&self) -> Option<Self> {
+        (!self.shown.is_empty()).then(|| Self { settled: self.shown.clone(), ..Self::default() })
+    }
+
+    /// Classes of the earlier result that are not found any more as they were; none where nothing is compared.
+    fn gone(&self) -> Option<u64> {
+        self.is_compared.then(|| self.classes.values().map(|&count| u64::from(count)).sum())
     }
 
     /// Whether the baseline holds the class: the same members, or, where members have gone, all the pairs that are
-    /// left. A further copy makes a class that is not accepted. Each finding of the baseline accepts one of the result.
+    /// left. A further copy makes a class that is not accepted. Each finding of the baseline accepts one of the result, and
+    /// what is settled accepts one pair of a class: a second pair of the same forms is a further copy.
     pub(crate) fn accepts(&mut self, class: &str, rays: &[String]) -> bool {
         if take(&mut self.classes, class) || self.settled.contains(class) {
             for ray in rays {
@@ -97,7 +115,9 @@ impl Baseline {
             }
             return true;
         }
-        let rays: Vec<&String> = rays.iter().filter(|ray| !self.settled.contains(*ray)).collect();
+        let mut used = HashSet::new();
+        let rays: Vec<&String> =
+            rays.iter().filter(|&ray| !(self.settled.contains(ray) && used.insert(ray))).collect();
         let taken = rays.iter().take_while(|ray| take(&mut self.pairs, ray)).count();
         if taken < rays.len() {
             // Not accepted after all: the pairs that were taken are there for others.
@@ -107,6 +127,12 @@ impl Baseline {
         }
         taken == rays.len()
     }
+}
+
+/// The fingerprints of what was settled.
+fn settled(decisions: &Decisions) -> impl Iterator<Item = String> {
+    let settled = decisions.standing().filter(|decision| decision.decision.settles());
+    settled.map(|decision| decision.fingerprint.clone())
 }
 
 fn counted(findings: impl Iterator<Item = Finding>) -> HashMap<String, u32> {
@@ -129,6 +155,7 @@ fn take(counts: &mut HashMap<String, u32>, fingerprint: &str) -> bool {
 }
 
 /// What a search found, of which a baseline may accept some.
+#[derive(Clone)]
 pub(crate) struct Findings<'m> {
     pub(crate) matches: &'m Matches,
     pub(crate) texts: &'m [Text],
@@ -142,8 +169,8 @@ pub(crate) struct Findings<'m> {
 /// What a baseline accepts of them.
 pub(crate) struct Hidden {
     pub(crate) classes: u64,
-    /// Classes of the earlier result that are not found any more as they were.
-    pub(crate) gone: u64,
+    /// Classes of the earlier result that are not found any more as they were, where there is one.
+    pub(crate) gone: Option<u64>,
     pub(crate) pairs: Accepted,
 }
 
@@ -211,4 +238,36 @@ fn known_pairs(
     accepted.groups.sort_unstable();
     accepted.links.sort_unstable();
     accepted
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_report::class_fingerprint;
+    use familiar_review::{Decision, Judgement};
+
+    use super::*;
+
+    /// A baseline that settles a class of these forms, and whether it accepts another one; the first is the representative.
+    fn accepts(settled: &[u64], class: &[u64]) -> bool {
+        let mut decisions = Decisions::default();
+        let decision = Decision {
+            fingerprint: class_fingerprint(settled.iter().copied()),
+            decided: "2026-01-31T10:00:00Z".to_owned(),
+            author: "ada".to_owned(),
+            decision: Judgement::Accepted,
+            comment: String::new(),
+            place: String::new(),
+        };
+        decisions.add(decision).expect("it is right");
+        let rays: Vec<String> = class[1..].iter().map(|&form| pair_fingerprint(class[0], form)).collect();
+        Baseline::default().with(&decisions).accepts(&class_fingerprint(class.iter().copied()), &rays)
+    }
+
+    #[test]
+    fn what_is_settled_of_two_copies_settles_no_third() {
+        assert!(accepts(&[1, 1], &[1, 1]) && accepts(&[1, 2], &[2, 1]));
+        assert!(!accepts(&[1, 1], &[1, 1, 1]) && !accepts(&[1, 1], &[1; 7]));
+        assert!(!accepts(&[1, 2], &[1, 2, 2]) && !accepts(&[1, 2], &[1, 1, 2]));
+        assert!(accepts(&[1, 1, 1], &[1, 1, 1]) && !accepts(&[1, 1, 1], &[1, 1, 1, 1]));
+    }
 }

@@ -127,12 +127,12 @@ fn batch_length(rest: &[Document], most: usize) -> usize {
 }
 
 impl Ingested {
-    /// Reads documents into the collection; `side` tells the side of each root. Ends with the batch in which somebody who looks on
+    /// Reads documents into the collection; `side` tells the side of each. Ends with the batch in which somebody who looks on
     /// does not want to go on.
     pub(crate) fn read(
         &mut self,
         Part { input, first, seen }: Part<'_>,
-        side: impl Fn(u32) -> Side + Sync,
+        side: impl Fn(&Document) -> Side + Sync,
         reading: &Reading,
         memory: Memory,
         progress: &dyn Progress,
@@ -148,7 +148,7 @@ impl Ingested {
         let mut add = |batch: Range<usize>, outcomes: Vec<Outcome>| {
             batch.zip(outcomes).try_for_each(|(number, outcome)| {
                 let document = &documents[number];
-                self.add(reading, number as u32, document, outcome, side(document.root))
+                self.add(reading, number as u32, document, outcome, side(document))
             })
         };
         // One batch is added while the next is read.

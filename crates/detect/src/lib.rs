@@ -43,7 +43,8 @@
 //! source. `rank` has the order of classes, `nest` which classes show lines that others show,
 //! `baseline` what stays quiet. `summary` counts, `stream` gives every pair one after another,
 //! `explain` says what makes those of type 4 alike, `fragments` reads one text at a time for whoever
-//! compares elsewhere, `texts` the text for reports that show code, and `roots` says where trees lie.
+//! compares elsewhere, `texts` the text for reports that show code, `roots` says where trees lie, and
+//! `overlap` which files several of them hold.
 //! `live` keeps a tree in memory while its files change, and `whole` is what a search of a part of it
 //! knows of the rest, with `parses` for what need not be parsed again. `memory` shares out `--memory`.
 
@@ -63,6 +64,7 @@ mod naming;
 mod nest;
 mod options;
 mod outside_functions;
+pub mod overlap;
 mod parses;
 mod rank;
 mod reading;

@@ -3,9 +3,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::TreePath;
 use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
 use familiar_corpus::input::Input;
+use familiar_corpus::{Document, TreePath};
+use familiar_detect::overlap::{self, Once};
 use familiar_detect::{DetectError, Scope, Search};
 use familiar_index::Side;
 use familiar_index::vectors::FragmentVectors;
@@ -87,10 +88,12 @@ fn in_trees<'o>(options: &'o CloneOptions, progress: &dyn Progress) -> Result<Se
         if sides { [&options.query[..], &options.against].concat() } else { options.paths.clone() };
     progress.stage("listing files", 0);
     let walk = WalkOptions { exclude: options.exclude.clone(), no_ignore: options.no_ignore, threads };
-    let Listing { documents, skips } = dir::walk(&roots, &walk)?;
-    let queries = options.query.len() as u32;
-    let side = |root: u32| match (sides, root < queries) {
+    let queries = options.query.len();
+    let Once { listing, on_both_sides } = overlap::once(dir::walk(&roots, &walk)?, &roots, queries);
+    let Listing { documents, skips } = listing;
+    let side = |document: &Document| match (sides, (document.root as usize) < queries) {
         (false, _) => Side::Both,
+        (true, _) if on_both_sides.contains(&document.file) => Side::Both,
         (true, true) => Side::Query,
         (true, false) => Side::Against,
     };
@@ -103,7 +106,7 @@ fn in_corpora<'o>(options: &'o CloneOptions, progress: &dyn Progress) -> Result<
     progress.stage("unpacking", 0);
     let folders = options.all_corpora();
     let CorpusFiles { input, projects, corpora, handed_out } = files::read(&folders, options.corpora.len())?;
-    let side = |root: u32| match (options.corpora.len(), corpora[root as usize]) {
+    let side = |document: &Document| match (options.corpora.len(), corpora[document.root as usize]) {
         (1, 0) => Side::Both,
         (_, 0) => Side::Query,
         _ => Side::Against,

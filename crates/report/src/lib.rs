@@ -53,6 +53,6 @@ pub use formats::{Format, Style, write};
 pub use layer_row::LayerRow;
 pub use model::{
     ClassRow, CloneReport, Excerpt, FragmentRow, NoText, PairRow, PairSource, Root, Settings, Skipped,
-    Sources, Summary, Tool, Unanswered,
+    Sources, Summary, Tool, Unanswered, Unsettled,
 };
 pub use plain::printable;

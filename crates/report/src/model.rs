@@ -157,9 +157,20 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gone: Option<u64>,
     pub skipped: Vec<Skipped>,
+    /// What is left without the findings that are settled and shown all the same, where a search told them apart. Not part of
+    /// the JSON, which does not show them.
+    #[serde(skip)]
+    pub unsettled: Option<Unsettled>,
     /// Servers that were asked to take part and did not, so that the result is partial.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unanswered: Vec<Unanswered>,
+}
+
+/// What nobody has settled of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unsettled {
+    pub classes: u64,
+    pub duplicated_lines: u64,
 }
 
 /// A server that did not answer, and why.

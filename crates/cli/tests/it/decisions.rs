@@ -1,6 +1,6 @@
 //! `familiar decisions`: what was decided stays quiet, and is passed on.
 
-use crate::common::{Tree, counts, other_function};
+use crate::common::{Tree, counts, function, other_function};
 use serde_json::Value;
 
 fn fingerprint(result: &Value) -> String {
@@ -30,6 +30,37 @@ fn what_is_settled_stays_quiet_until_it_changes() {
     assert_eq!(tree.run("decisions list d.json --all").success().stdout().matches(&print).count(), 2);
     add("open");
     assert_eq!(tree.clones("--decisions d.json --fail-over 1").code(), 1);
+}
+
+#[test]
+fn what_is_settled_of_two_copies_settles_no_third() {
+    let tree = Tree::new(&[("a.py", &function("f", "x", 0)), ("b.py", &function("f", "x", 0))]);
+    let print = fingerprint(&tree.json(""));
+    tree.run(&format!("decisions add d.json {print} --as accepted --author ada")).success();
+    let code = |flags: &str| tree.clones(&format!("{flags} --fail-over 0")).code();
+    assert_eq!((code("--decisions d.json"), code("--baseline d.json")), (0, 0));
+    tree.write("c.py", function("f", "x", 0));
+    assert_eq!((code("--decisions d.json"), code("--baseline d.json")), (1, 1));
+    assert_eq!(code("--decisions d.json --format html --output report"), 1);
+}
+
+#[test]
+fn what_is_settled_counts_in_no_format() {
+    let tree = Tree::with_clones();
+    let print = fingerprint(&tree.json(""));
+    tree.run(&format!("decisions add d.json {print} --as accepted --author ada")).success();
+    for limit in ["0", "5%"] {
+        for format in ["text", "json", "html"] {
+            let flags = format!("--decisions d.json --format {format} --output out-{format}");
+            let run = tree.clones(&format!("{flags} --fail-over {limit}"));
+            assert_eq!(run.code(), 0, "{format} {limit}: {}", run.stderr());
+        }
+    }
+    let head = std::fs::read_to_string(tree.at("out-html/data/head.js")).expect("pages");
+    assert!(
+        head.contains("\"classes\":1") && !head.contains("\"gone\""),
+        "nothing earlier is compared: {head}"
+    );
 }
 
 #[test]

@@ -17,6 +17,43 @@ fn exit_codes_tell_findings_from_failures() {
 }
 
 #[test]
+fn a_share_at_the_limit_is_not_over_it() {
+    let code = "def f(items):\n    total = 0\n    for item in items:\n        if item.price > 100:\n            \
+                total += item.price * 0.9\n        else: total += item.weight * 3 - item.free\n    return total / len(items)\n";
+    for percent in [7u32, 14, 28, 55, 56] {
+        // Two copies of seven lines, and others until that is the share.
+        let others = 1400 / percent - 14;
+        if 14 * 100 != percent * (14 + others) {
+            continue;
+        }
+        let lines: String = (0..others).map(|line| format!("x{line} = {line}\n")).collect();
+        let tree = Tree::new(&[("a.py", code), ("b.py", &(code.to_owned() + &lines))]);
+        let over = |limit: &str| tree.clones(&format!("--fail-over {limit}")).code();
+        assert_eq!(tree.json("")["summary"]["duplicated_lines"], 14);
+        assert_eq!((over(&format!("{percent}%")), over(&format!("{percent}.1%"))), (0, 0));
+        assert_eq!(over(&format!("{}.9%", percent - 1)), 1);
+    }
+}
+
+#[test]
+fn a_file_of_several_paths_is_no_copy_of_itself() {
+    let tree = Tree::new(&[
+        ("one/a.py", &function("f", "x", 0)),
+        ("one/sub/b.py", &other_function("read")),
+        ("two/c.py", &other_function("read")),
+    ]);
+    for paths in ["one one/sub", "one one", "one one/a.py", "one/sub one", "one ./one/../one"] {
+        let run = tree.clones(&format!("{paths} --fail-over 0 --format json"));
+        assert_eq!((run.code(), &run.json()["summary"]["files"]), (0, &2.into()), "{paths}");
+    }
+    // What is given twice is on both sides.
+    assert_eq!(counts(&tree.json("--query one --against one")), (0, 0));
+    assert_eq!(places(&tree.json("--query one/sub --against .")), ["b.py:1", "two/c.py:1"]);
+    assert_eq!(places(&tree.json("--query . --against one/sub")), ["two/c.py:1", "b.py:1"]);
+    assert_eq!(places(&tree.json("--between-projects . one/sub")), ["two/c.py:1", "b.py:1"]);
+}
+
+#[test]
 fn messages_of_wrong_flags_say_what_is_right() {
     let tree = Tree::with_clones();
     tree.clones("--similarity 2").fails_with(&["--similarity 2", "above 0 and at most 1"]);

@@ -10,7 +10,7 @@ use familiar_corpus::input::Input;
 use familiar_corpus::{Document, Skip};
 use familiar_index::Side;
 use familiar_index::vectors::FragmentVectors;
-use familiar_report::{CloneReport, FragmentRow, Settings, Summary};
+use familiar_report::{CloneReport, FragmentRow, Settings, Summary, Unsettled};
 use familiar_review::Decisions;
 use familiar_search::classes::Pairs;
 use familiar_search::evidence::Commonness;
@@ -99,11 +99,11 @@ impl<'o> Search<'o> {
         Self { options, scope, input, ingested, reading, memory, whole: Some(whole) }
     }
 
-    /// Reads documents; `side` tells the side of each root.
+    /// Reads documents; `side` tells the side of each.
     pub fn read(
         options: &'o CloneOptions,
         input: Input,
-        side: impl Fn(u32) -> Side + Sync,
+        side: impl Fn(&Document) -> Side + Sync,
         progress: &dyn Progress,
     ) -> Result<Self, DetectError> {
         let (reading, memory) = (Reading::new(options), Memory::new(options.memory, &input.documents));
@@ -145,9 +145,11 @@ impl<'o> Search<'o> {
         let mut findings = self.findings(&choice, &matches, &texts, &rarity, commonness.as_deref())?;
         if let Some(accepted) = accepted {
             let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), findings);
-            (summary.accepted, summary.gone) = (hidden.classes, Some(hidden.gone));
+            (summary.accepted, summary.gone) = (hidden.classes, hidden.gone);
             (findings, choice.accepted) = (rest, Some(hidden.pairs));
         }
+        let shown = accepted.and_then(Baseline::of_shown);
+        summary.unsettled = shown.map(|shown| self.unsettled(&summary, shown, &findings));
         let Findings { classes, class_rows, pairs, .. } = findings;
         let mut class_rows = self.ranked(class_rows, &matches, &texts);
         summary::count_findings(&mut summary, &matches, &texts, &classes, &class_rows);
@@ -175,6 +177,15 @@ impl<'o> Search<'o> {
             sources: Box::new(sources),
             decisions: Decisions::default(),
         })
+    }
+
+    /// What is counted of the findings without those that are settled and shown all the same.
+    fn unsettled(&self, summary: &Summary, shown: Baseline, findings: &Findings<'_>) -> Unsettled {
+        let (rest, _) = baseline::leave_out_accepted(shown, findings.clone());
+        let rows = self.ranked(rest.class_rows, rest.matches, rest.texts);
+        let mut counted = summary.clone();
+        summary::count_findings(&mut counted, rest.matches, rest.texts, &rest.classes, &rows);
+        Unsettled { classes: counted.classes, duplicated_lines: counted.duplicated_lines }
     }
 
     /// Compares what was read, within the memory; and how often tokens and statements stand, where that was counted.

@@ -224,6 +224,7 @@ impl SummaryOf {
             accepted: self.accepted,
             gone: self.gone,
             skipped: self.skipped.into_iter().map(skipped).collect(),
+            unsettled: None,
             unanswered: self.unanswered.into_iter().map(unanswered).collect(),
         }
     }
