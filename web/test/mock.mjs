@@ -166,7 +166,7 @@ export async function mock({ assets, open = false, empty = false, scopes = ["rea
     if (request.method !== "GET" && request.headers["x-familiar"] !== "1") return (faults.push(`${request.method} ${request.url} without X-Familiar`), problem(403, "no"));
 
     const asked = `${request.method} ${steps.join("/")}`;
-    const session = { name: open ? "anyone" : "alice", scopes, open, expires: open ? null : now() + 864_000, version: "0.1.0", read_only };
+    const session = { name: open ? "anyone" : "alice", scopes, open, expires: open ? null : now() + 864_000, version: "0.1.0", read_only, endings: { python: "py", java: "java" } };
     if (asked === "POST session") {
       if (JSON.parse(body).token !== TOKEN) return problem(401, "unknown token");
       sessions++;

@@ -157,7 +157,8 @@ test("a line there is counted from the start of its file", () => {
 test("different licenses are judged once, and pasted code has a name that tells its language", () => {
   const blob = (...expressions: (string | null)[]) => ({ licenses: expressions.map((expression) => ({ expression })) });
   expect(licensesOf({ blobs: [blob("MIT", null), blob("GPL-3.0-only", "MIT"), {}] } as unknown as FindResult)).toEqual(["MIT", "GPL-3.0-only"]);
-  expect([nameOf("python"), nameOf("constructor"), nameOf("")]).toEqual(["pasted-code.py", undefined, undefined]);
+  const endings = { python: "py", haskell: "hs" };
+  expect(["python", "haskell", "constructor", ""].map((language) => nameOf(language, endings))).toEqual(["pasted-code.py", "pasted-code.hs", undefined, undefined]);
 });
 
 test("an audit opens with what it came to", () => {

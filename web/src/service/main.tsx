@@ -92,7 +92,7 @@ function Shell({ session, theme }: { session: Session; theme: preact.VNode }) {
         {theme}
       </header>
       <main id="main" tabIndex={-1}>
-        {view === "check" && <Check params={route.params} rights={rights} />}
+        {view === "check" && <Check params={route.params} rights={rights} endings={session.endings} />}
         {view === "compare" && (rights.upload ? <Compare /> : <NotAllowed scope="upload" />)}
         {view === "results" && <Results rights={rights} params={route.params} />}
         {view === "corpora" && <Corpora rights={rights} />}

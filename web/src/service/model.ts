@@ -13,6 +13,8 @@ export interface Session {
   expires: number | null;
   version: string;
   read_only: boolean;
+  /** By which ending of a name the server knows each language. */
+  endings: Record<string, string>;
 }
 
 export interface CorpusRow {

@@ -42,15 +42,9 @@ export function useVerdicts(project: string, licenses: string[]): Verdicts {
   return state;
 }
 
-/** By which a server knows the language of an uploaded file. */
-const EXTENSIONS: Record<string, string> = {
-  ...{ python: "py", java: "java", c: "c", cpp: "cpp", csharp: "cs", javascript: "js", typescript: "ts", go: "go", rust: "rs", ruby: "rb", php: "php", kotlin: "kt" },
-  ...{ scala: "scala", swift: "swift", dart: "dart", shell: "sh", sql: "sql", css: "css", html: "html", vue: "vue", svelte: "svelte", lua: "lua", perl: "pl", r: "r", julia: "jl" },
-};
-
-/** What pasted code is called as an upload; nothing where its language is not known by a name. */
-export function nameOf(language: string): string | undefined {
-  return Object.hasOwn(EXTENSIONS, language) ? `pasted-code.${EXTENSIONS[language]}` : undefined;
+/** What pasted code is called as an upload, by the endings of the server; nothing where its language is not known by a name. */
+export function nameOf(language: string, endings: Record<string, string>): string | undefined {
+  return Object.hasOwn(endings, language) ? `pasted-code.${endings[language]}` : undefined;
 }
 
 /** Uploads code under a name and lets it be audited. */

@@ -1,5 +1,6 @@
 //! Who asks, and sign-in for browsers: a token becomes a cookie that scripts cannot read.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -7,6 +8,8 @@ use axum::Json;
 use axum::extract::{ConnectInfo, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::IntoResponse;
+use familiar_source::Language;
+use familiar_syntax::languages;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -31,6 +34,8 @@ pub(super) struct Session {
     version: &'static str,
     /// Whether corpora stay as they are.
     read_only: bool,
+    /// By which ending of a file's name the server knows each language, where there is one.
+    endings: BTreeMap<&'static str, &'static str>,
 }
 
 /// A token to sign in with.
@@ -43,7 +48,14 @@ fn of(caller: Caller, server: &Server) -> Json<Session> {
     let Caller { name, owner, scope, expires, open } = caller;
     let team = owner.strip_prefix("team:").map(str::to_owned);
     let (version, read_only) = (env!("CARGO_PKG_VERSION"), server.options.read_only);
-    Json(Session { name, team, scopes: scope.names(), open, expires, version, read_only })
+    Json(Session { name, team, scopes: scope.names(), open, expires, version, read_only, endings: endings() })
+}
+
+/// The first ending of each language.
+fn endings() -> BTreeMap<&'static str, &'static str> {
+    let ending =
+        |language: Language| Some((language.name(), *languages::definition(language).extensions.first()?));
+    Language::all().filter_map(ending).collect()
 }
 
 /// Who asks.

@@ -20,9 +20,9 @@ import { Matches } from "./matches";
 /** Most results that are listed. */
 const LIMIT = 50;
 
-export function Check({ params, rights }: { params: URLSearchParams; rights: Rights }) {
+export function Check({ params, rights, endings }: { params: URLSearchParams; rights: Rights; endings: Record<string, string> }) {
   const request = useRequest(() => server.corpora(), []);
-  return <WhenLoaded request={request}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask key={params.get("corpus")} corpora={corpora} wanted={params.get("corpus")} rights={rights} />)}</WhenLoaded>;
+  return <WhenLoaded request={request}>{({ corpora }) => (corpora.length === 0 ? <NoCorpora rights={rights} /> : <Ask key={params.get("corpus")} corpora={corpora} wanted={params.get("corpus")} rights={rights} endings={endings} />)}</WhenLoaded>;
 }
 
 export function NoCorpora({ rights, here = false }: { rights: Rights; here?: boolean }) {
@@ -44,7 +44,7 @@ const ALL = "*";
 /** Most corpora that are asked at once. */
 const AT_ONCE = 32;
 
-function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string | null; rights: Rights }) {
+function Ask({ corpora, wanted, rights, endings }: { corpora: CorpusRow[]; wanted: string | null; rights: Rights; endings: Record<string, string> }) {
   const names = corpora.filter((row) => row.error === null).map((row) => row.name);
   const [corpus, setCorpus] = useState(() => [wanted, lastCheck.corpus, names[0]].find((name) => name && (names.includes(name) || name === ALL)) ?? "");
   const [language, setLanguage] = useState(lastCheck.language);
@@ -137,7 +137,7 @@ function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string
               </p>
               <Partial unanswered={found.result.unanswered} />
               {found.result.blobs.length > 0 && (
-                <Audit rights={rights} language={found.result.query.language} code={found.code} corpora={found.corpus === ALL ? names.slice(0, AT_ONCE) : [found.corpus]} license={license.trim()} />
+                <Audit rights={rights} name={nameOf(found.result.query.language, endings)} code={found.code} corpora={found.corpus === ALL ? names.slice(0, AT_ONCE) : [found.corpus]} license={license.trim()} />
               )}
               {verdicts.problem && <Failed problem={verdicts.problem} />}
               <Matches result={found.result} active={active} setActive={setActive} show={(line) => fresh && setShown({ line })} project={license.trim()} verdicts={verdicts.by} />
@@ -156,10 +156,9 @@ function Ask({ corpora, wanted, rights }: { corpora: CorpusRow[]; wanted: string
 }
 
 /** Leads on from what was found to an audit of the same code. */
-function Audit({ rights, language, code, corpora, license }: { rights: Rights; language: string; code: string; corpora: string[]; license: string }) {
+function Audit({ rights, name, code, corpora, license }: { rights: Rights; name: string | undefined; code: string; corpora: string[]; license: string }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const name = nameOf(language);
   if (!rights.upload || name === undefined) return license ? null : <p class="next muted">{T.giveLicense}</p>;
   const start = async () => {
     setBusy(true);
