@@ -24,7 +24,9 @@ use rmcp::model::{CallToolResult, ContentBlock, Implementation, ServerCapabiliti
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ServerHandler, ServiceExt, schemars, tool, tool_handler, tool_router};
+use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt};
+use tokio::sync::mpsc::{Receiver, Sender};
 
 use crate::error::ServeError;
 use crate::finders::{Finders, Question, Rendered};
@@ -338,31 +340,73 @@ pub fn speak(options: AgentOptions) -> Result<(), ServeError> {
     tools.merge(Agents::local_tools());
     let agents = Agents { libraries, finders, local, tools };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let (out, written) = tokio::io::duplex(MOST);
-        let written = tokio::spawn(with_ids(written, tokio::io::stdout()));
-        let running = agents.serve((tokio::io::stdin(), out)).await.map_err(io::Error::other)?;
+    let ended = runtime.block_on(async {
+        let (asked, questions) = tokio::io::duplex(MOST);
+        let (out, answers) = tokio::io::duplex(MOST);
+        let (refused, refusals) = tokio::sync::mpsc::channel(1);
+        tokio::spawn(readable(tokio::io::stdin(), asked, refused));
+        let written = tokio::spawn(with_ids(answers, refusals, tokio::io::stdout()));
+        let running = agents.serve((questions, out)).await.map_err(io::Error::other)?;
         running.waiting().await.map_err(io::Error::other)?;
         // Whoever asked may be gone.
         let _rest = tokio::time::timeout(LAST, written).await;
         Ok(())
-    })
+    });
+    // Nobody waits for an audit that is under way.
+    runtime.shutdown_background();
+    ended
 }
 
-/// Passes answers on, a line each. JSON-RPC wants `"id": null` in an error about a message that cannot be read; the library leaves
-/// it out.
-async fn with_ids(answers: impl AsyncRead + Unpin, mut out: impl AsyncWrite + Unpin) -> io::Result<()> {
+/// Passes questions on, a line each. One that is no JSON is refused, as JSON-RPC has it; the library drops it without a word.
+async fn readable(
+    questions: impl AsyncRead + Unpin,
+    mut asked: impl AsyncWrite + Unpin,
+    refused: Sender<String>,
+) -> io::Result<()> {
+    let mut lines = tokio::io::BufReader::new(questions);
+    let mut line = Vec::new();
+    while lines.read_until(b'\n', &mut line).await? > 0 {
+        let fault = serde_json::from_slice::<serde::de::IgnoredAny>(&line).err();
+        match fault.filter(|_| !line.trim_ascii().is_empty()) {
+            Some(fault) => {
+                let error = json!({"code": -32700, "message": format!("no JSON: {fault}")});
+                let text = json!({"jsonrpc": "2.0", "id": null, "error": error}).to_string();
+                refused.send(text).await.map_err(io::Error::other)?;
+            }
+            None => asked.write_all(&line).await?,
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
+/// Passes answers and refusals on, a line each. JSON-RPC wants `"id": null` in an error about a message that cannot be read; the
+/// library leaves it out.
+async fn with_ids(
+    answers: impl AsyncRead + Unpin,
+    mut refusals: Receiver<String>,
+    mut out: impl AsyncWrite + Unpin,
+) -> io::Result<()> {
     const ERROR: &str = r#"{"jsonrpc":"2.0","error":"#;
     let mut lines = tokio::io::BufReader::new(answers).lines();
-    while let Some(line) = lines.next_line().await? {
-        let line = match line.strip_prefix(ERROR) {
-            Some(rest) => format!(r#"{{"jsonrpc":"2.0","id":null,"error":{rest}"#),
-            None => line,
+    loop {
+        let line = tokio::select! {
+            Some(refusal) = refusals.recv() => refusal,
+            line = lines.next_line() => match line? {
+                Some(line) => match line.strip_prefix(ERROR) {
+                    Some(rest) => format!(r#"{{"jsonrpc":"2.0","id":null,"error":{rest}"#),
+                    None => line,
+                },
+                None => break,
+            },
         };
         out.write_all(format!("{line}\n").as_bytes()).await?;
         out.flush().await?;
     }
-    Ok(())
+    while let Ok(refusal) = refusals.try_recv() {
+        out.write_all(format!("{refusal}\n").as_bytes()).await?;
+    }
+    out.flush().await
 }
 
 fn real(root: &Path) -> Result<PathBuf, ServeError> {
@@ -378,12 +422,28 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a thread");
         let passed = |given: &str| {
             let mut out = Vec::new();
-            runtime.block_on(with_ids(given.as_bytes(), &mut out)).expect("it is in memory");
+            let (_, refusals) = tokio::sync::mpsc::channel(1);
+            runtime.block_on(with_ids(given.as_bytes(), refusals, &mut out)).expect("it is in memory");
             String::from_utf8(out).expect("text")
         };
         let error = r#"{"jsonrpc":"2.0","error":{"code":-32600}}"#;
         assert_eq!(passed(error), "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":-32600}}\n");
         let answer = "{\"jsonrpc\":\"2.0\",\"id\":1,\"error\":{}}\n";
         assert_eq!(passed(answer), answer);
+    }
+
+    #[test]
+    fn a_question_that_is_no_json_is_refused_and_the_next_is_passed_on() {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a thread");
+        let (refused, mut refusals) = tokio::sync::mpsc::channel(8);
+        let mut asked = Vec::new();
+        let questions: &[u8] = b"{bad\n\n{\"id\":1}\n\xff\n{\"id\":2}";
+        runtime.block_on(readable(questions, &mut asked, refused)).expect("it is in memory");
+        assert_eq!(String::from_utf8(asked).expect("text"), "\n{\"id\":1}\n{\"id\":2}");
+        for _ in 0..2 {
+            let refusal = refusals.try_recv().expect("one for each");
+            assert!(refusal.contains("-32700") && refusal.contains(r#""id":null"#), "{refusal}");
+        }
+        assert!(refusals.try_recv().is_err());
     }
 }

@@ -74,6 +74,10 @@ pub(crate) async fn identify(
     mut request: Request,
     next: Next,
 ) -> Response {
+    // These are for everybody, whatever else comes with the request.
+    if ["/health", "/ready"].contains(&request.uri().path()) {
+        return next.run(request).await;
+    }
     match caller_of(&server, peer.ip(), request.method(), request.headers(), &host(&request)) {
         Ok(Some(caller)) => {
             if let Err(problem) = server.rates.caller(&caller.name) {
@@ -101,7 +105,7 @@ fn caller_of(
     headers: &HeaderMap,
     host: &str,
 ) -> Answer<Option<Caller>> {
-    if let Some(secret) = bearer(headers)? {
+    if let Some(secret) = bearer(headers, server.options.proxy_header.is_some())? {
         return by_token(server, secret, peer).map(Some);
     }
     let foreign = is_foreign(headers, host) && !(method.is_safe() && is_navigation(headers));
@@ -109,8 +113,8 @@ fn caller_of(
         if foreign {
             return Err(Problem::forbidden("a page of another site is not allowed to do this"));
         }
-        // A cookie that is stale is as good as none: the page signs in again.
-        return Ok(by_token(server, secret, peer).ok());
+        // A cookie that is stale is as good as none, and nobody's guess: the page signs in again.
+        return known(server, secret);
     }
     if let Some(name) = by_proxy(server, peer, headers) {
         if foreign {
@@ -131,11 +135,16 @@ fn caller_of(
     Ok(None)
 }
 
-fn bearer(headers: &HeaderMap) -> Answer<Option<&str>> {
+/// The token that is sent. Where a proxy signs people in, what it asks them for may come along, and is none.
+fn bearer(headers: &HeaderMap, by_proxy: bool) -> Answer<Option<&str>> {
     let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(None) };
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "write `Authorization: Bearer TOKEN`");
     let (scheme, secret) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(wrong)?;
-    if scheme.eq_ignore_ascii_case("bearer") { Ok(Some(secret.trim())) } else { Err(wrong()) }
+    match scheme.eq_ignore_ascii_case("bearer") {
+        true => Ok(Some(secret.trim())),
+        false if by_proxy => Ok(None),
+        false => Err(wrong()),
+    }
 }
 
 fn cookie(headers: &HeaderMap) -> Option<&str> {
@@ -146,10 +155,15 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
 
 /// The caller whom a token stands for.
 pub(crate) fn by_token(server: &Server, secret: &str, peer: IpAddr) -> Answer<Caller> {
-    let token = server.store.token(&tokens::hash(secret))?;
-    let token = token.ok_or_else(|| server.rates.wrong(peer))?;
+    known(server, secret)?.ok_or_else(|| server.rates.wrong(peer))
+}
+
+/// The caller whom a token stands for, if it stands for any.
+fn known(server: &Server, secret: &str) -> Answer<Option<Caller>> {
+    let Some(token) = server.store.token(&tokens::hash(secret))? else { return Ok(None) };
     let owner = token.team.map_or_else(|| token.name.clone(), |team| format!("team:{team}"));
-    Ok(Caller { name: token.name, owner, scope: token.scope, expires: token.expires, open: false })
+    let (name, scope, expires) = (token.name, token.scope, token.expires);
+    Ok(Some(Caller { name, owner, scope, expires, open: false }))
 }
 
 /// Whom a proxy on this machine has signed in, where the server is configured to trust it.
@@ -159,13 +173,15 @@ fn by_proxy(server: &Server, peer: IpAddr, headers: &HeaderMap) -> Option<String
     (!name.is_empty() && name.len() <= 128).then(|| format!("proxy:{name}"))
 }
 
-/// Whether a browser says that a page of another origin asks.
+/// Whether a browser says that a page of another origin asks. Browsers that say how a page relates to the server know it best: behind
+/// a proxy, the server may have another name for itself than the page has.
 fn is_foreign(headers: &HeaderMap, host: &str) -> bool {
     let text = |name: HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
-    let site = text(HeaderName::from_static("sec-fetch-site"));
+    if let Some(site) = text(HeaderName::from_static("sec-fetch-site")) {
+        return !matches!(site, "same-origin" | "none");
+    }
     let origin = text(header::ORIGIN).map(|origin| origin.split_once("://").map_or(origin, |(_, host)| host));
-    site.is_some_and(|site| !matches!(site, "same-origin" | "none"))
-        || origin.is_some_and(|origin| origin != host)
+    origin.is_some_and(|origin| origin != host)
 }
 
 /// Whether a browser says that the user follows a link here.
@@ -189,6 +205,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_a_proxy_asks_for_is_no_token() {
+        let of = |value: &str, by_proxy: bool| {
+            let headers = HeaderMap::from_iter([(header::AUTHORIZATION, value.parse().expect("a value"))]);
+            bearer(&headers, by_proxy).map(|found| found.map(str::to_owned))
+        };
+        assert_eq!(of("Basic YW5uOmE=", true).expect("it is left alone"), None);
+        assert!(of("Basic YW5uOmE=", false).is_err());
+        for by_proxy in [false, true] {
+            assert_eq!(of("bearer fam_1", by_proxy).expect("a token").as_deref(), Some("fam_1"));
+        }
+    }
+
+    #[test]
     fn only_this_machine_is_local() {
         for host in ["localhost", "localhost:7420", "127.0.0.1:7420", "[::1]:7420", "127.8.0.1"] {
             assert!(is_local(host), "{host}");
@@ -210,6 +239,9 @@ mod tests {
         };
         assert!(!of(&[]) && !of(&[("origin", "http://localhost:7420"), ("sec-fetch-site", "same-origin")]));
         assert!(of(&[("origin", "http://evil.example")]) && of(&[("sec-fetch-site", "cross-site")]));
+        // Behind a proxy that does not pass the name on.
+        assert!(!of(&[("origin", "https://code.example"), ("sec-fetch-site", "same-origin")]));
+        assert!(of(&[("origin", "http://localhost:7420"), ("sec-fetch-site", "same-site")]));
         assert!(of(&[("origin", "null")]) && of(&[("origin", "http://localhost:7421")]));
     }
 }

@@ -9,10 +9,11 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
 use tokio::sync::{Notify, Semaphore, SemaphorePermit, watch};
 
+use crate::hidden::Hidden;
 use crate::identifier;
 use crate::job::{Job, State};
 use crate::results::Stored;
-use crate::store::{Of, Store, StoreError, now};
+use crate::store::{Of, Store, StoreError, Window, now};
 use crate::tasks::{Found, News, Task};
 use crate::worker;
 
@@ -46,6 +47,8 @@ pub(crate) struct Jobs {
     /// One for each process that may run.
     slots: Semaphore,
     remote: RemoteJobs,
+    /// What reasons of failure do not say.
+    hidden: Hidden,
     /// A job is to end; whoever runs it looks whether it is theirs.
     cancelled: watch::Sender<Option<String>>,
     stopping: watch::Sender<bool>,
@@ -58,6 +61,7 @@ impl Jobs {
         data: &Path,
         slots: usize,
         remote: RemoteJobs,
+        hidden: Hidden,
         command: impl Fn(&Path) -> std::process::Command + Send + Sync + 'static,
     ) -> Result<Self, StoreError> {
         store.requeue()?;
@@ -69,6 +73,7 @@ impl Jobs {
             new: [Notify::new(), Notify::new()],
             slots: Semaphore::new(slots),
             remote,
+            hidden,
             cancelled: watch::Sender::new(None),
             stopping: watch::Sender::new(false),
         })
@@ -102,6 +107,18 @@ impl Jobs {
     pub(crate) fn job(&self, id: &str, of: Of<'_>) -> Result<Option<Job>, StoreError> {
         let job = self.store.job(id, of)?;
         Ok(job.map(|job| self.live().get(id).map_or(job, |live| live.borrow().clone())))
+    }
+
+    /// The newest first, with how far each is, and how many there are.
+    pub(crate) fn list(&self, of: Of<'_>, window: Window) -> Result<(u64, Vec<Job>), StoreError> {
+        let (total, mut jobs) = self.store.jobs(of, window)?;
+        let live = self.live();
+        for job in jobs.iter_mut().filter(|job| !job.state.is_final()) {
+            if let Some(live) = live.get(&job.id) {
+                job.clone_from(&live.borrow());
+            }
+        }
+        Ok((total, jobs))
     }
 
     /// How far a job is, from now on until it ends. The sender goes when it has ended.
@@ -255,9 +272,8 @@ impl Jobs {
             Ok(None) => self.end(&id, State::Done, None)?,
             Ok(Some(found)) => self.keep(&job, found, &folder).await?,
             Err(error) => {
-                tracing::info!(job = id, "job failed");
-                // Where the server's folder lies is nobody's business.
-                let error = error.replace(&*self.data.to_string_lossy(), "…");
+                let error = self.hidden.hide(&error);
+                tracing::info!(job = id, reason = error, "job failed");
                 self.end(&id, State::Failed, Some(&error))?
             }
         };
@@ -361,7 +377,8 @@ impl Jobs {
         })
     }
 
-    fn advance(&self, id: &str, change: impl FnOnce(&mut Job)) {
+    /// Says how far a job is to those who look.
+    pub(crate) fn advance(&self, id: &str, change: impl FnOnce(&mut Job)) {
         if let Some(live) = self.live().get(id) {
             live.send_modify(change);
         }

@@ -48,6 +48,16 @@ impl Libraries {
         Ok(names)
     }
 
+    /// Where corpora lie.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &Path> {
+        self.home.iter().chain(self.named.values()).map(PathBuf::as_path)
+    }
+
+    /// Whether corpora with other names can come to be.
+    pub(crate) fn has_home(&self) -> bool {
+        self.home.is_some()
+    }
+
     /// Why a corpus that is served cannot be read, if so. What its segments hold is not looked at.
     pub(crate) fn fault(&self, name: &str) -> Option<CorpusError> {
         corpus::check(&self.place(name)?).err()

@@ -35,7 +35,7 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// Threads that look code up, and threads of a job.
     pub threads: usize,
-    /// Jobs that run at the same time; with none they wait.
+    /// Jobs that run at the same time; with none they wait for a start with more.
     pub jobs: usize,
     /// Bytes of memory for a job.
     pub memory: usize,
@@ -46,6 +46,8 @@ pub struct Options {
     /// Bytes of all uploads of one token, and bytes that one archive may unpack to.
     pub most_uploaded: u64,
     pub most_unpacked: u64,
+    /// Bytes of all results of one token. A token that has them starts no jobs that leave more.
+    pub most_kept: u64,
     /// Whether requests are logged, beside what goes wrong.
     pub log_requests: bool,
     /// Makes the process that does the job in a folder: one that calls [`crate::worker::run`].

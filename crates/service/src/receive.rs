@@ -10,14 +10,21 @@ use tokio::io::AsyncWriteExt;
 
 use crate::identifier;
 use crate::problem::{Answer, Problem};
+use crate::rooms::Room;
 use crate::store::now;
 use crate::upload::{Upload, safe_name};
 
 /// How long a client may be silent.
 const SILENCE: Duration = Duration::from_secs(30);
 
-/// Writes the body of a request to a file, of at most `most` bytes.
-pub(crate) async fn receive(body: Body, name: &str, owner: &str, most: u64, data: &Path) -> Answer<Upload> {
+/// Writes the body of a request to a file, as far as there is room for it.
+pub(crate) async fn receive(
+    body: Body,
+    name: &str,
+    owner: &str,
+    room: &mut Room<'_>,
+    data: &Path,
+) -> Answer<Upload> {
     let mut upload = Upload {
         id: identifier::random(),
         owner: owner.to_owned(),
@@ -28,7 +35,7 @@ pub(crate) async fn receive(body: Body, name: &str, owner: &str, most: u64, data
     let folder = upload.folder(data);
     let written = async {
         tokio::fs::create_dir_all(&folder).await.map_err(|error| Problem::of_writing(&error))?;
-        upload.bytes = write(body, &upload.path(data), most).await?;
+        upload.bytes = write(body, &upload.path(data), room).await?;
         Answer::Ok(())
     };
     // A client that goes away drops this; the folder is removed all the same.
@@ -49,7 +56,8 @@ impl Drop for Unfinished {
     }
 }
 
-async fn write(body: Body, path: &Path, most: u64) -> Answer<u64> {
+async fn write(body: Body, path: &Path, room: &mut Room<'_>) -> Answer<u64> {
+    let left = room.left();
     let failed = |error: std::io::Error| Problem::of_writing(&error);
     let mut file = tokio::fs::File::create(path).await.map_err(failed)?;
     let mut stream = body.into_data_stream();
@@ -65,8 +73,8 @@ async fn write(body: Body, path: &Path, most: u64) -> Answer<u64> {
         let Some(chunk) = next else { break };
         let chunk = chunk.map_err(|_| Problem::bad("the body was cut off or is malformed; send it again"))?;
         bytes += chunk.len() as u64;
-        if bytes > most {
-            return Err(too_large(most));
+        if !room.take(bytes) {
+            return Err(too_large(left));
         }
         file.write_all(&chunk).await.map_err(failed)?;
     }

@@ -17,9 +17,9 @@ use crate::error::ServeError;
 use crate::options::Options;
 use crate::routes;
 use crate::state::Server;
-use crate::store::{Of, Store, StoreError};
+use crate::store::{Of, Store, StoreError, now};
 
-/// Jobs that may wait for peers at a time.
+/// Jobs that may wait for peers at a time, where any may run.
 const REMOTE: usize = 4;
 
 /// Connections that may be open at a time.
@@ -28,6 +28,9 @@ const CONNECTIONS: usize = 800;
 /// How long a client may take to say what it wants, and how long requests may go on when the server stops.
 const HEADERS: Duration = Duration::from_secs(15);
 const GRACE: Duration = Duration::from_secs(10);
+
+/// How many seconds a job is listed after its end.
+const JOBS_KEPT: i64 = 30 * 86_400;
 
 /// Most bytes of a request's headers.
 const HEADER_BYTES: usize = 64 << 10;
@@ -82,7 +85,9 @@ async fn run(options: Options, store: Store) -> Result<(), ServeError> {
     sweep(&server)?;
     let app = routes::app(Arc::clone(&server)).into_make_service_with_connect_info::<SocketAddr>();
     let handle = axum_server::Handle::new();
-    let running = (0..server.options.jobs + REMOTE).map(|number| {
+    // Peers are not asked for a job that nobody would go on with.
+    let remote = if server.options.jobs == 0 { 0 } else { REMOTE };
+    let running = (0..server.options.jobs + remote).map(|number| {
         let server = Arc::clone(&server);
         tokio::spawn(async move { server.jobs.run(number >= server.options.jobs).await })
     });
@@ -93,7 +98,8 @@ async fn run(options: Options, store: Store) -> Result<(), ServeError> {
     announce(scheme, address)?;
     macro_rules! listen {
         ($acceptor:expr) => {{
-            let mut served = axum_server::from_tcp(listener)?.acceptor(Limited::new($acceptor, CONNECTIONS));
+            let mut served =
+                axum_server::from_tcp(listener)?.acceptor(Limited::new($acceptor, CONNECTIONS, HEADERS));
             served
                 .http_builder()
                 .http1()
@@ -103,6 +109,9 @@ async fn run(options: Options, store: Store) -> Result<(), ServeError> {
             served
                 .http_builder()
                 .http2()
+                .timer(TokioTimer::new())
+                .keep_alive_interval(HEADERS)
+                .keep_alive_timeout(HEADERS)
                 .max_header_list_size(HEADER_BYTES as u32)
                 .max_concurrent_streams(64);
             served.handle(handle).serve(app).await?;
@@ -155,13 +164,18 @@ async fn stop(server: Arc<Server>, handle: axum_server::Handle<SocketAddr>) {
 /// Forgets now and then what counts no more.
 async fn tidy(server: Arc<Server>) {
     loop {
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        server.rates.tidy();
+        if let Err(error) = server.store.forget_jobs(now() - JOBS_KEPT) {
+            tracing::error!(error = %error, "old jobs cannot be removed");
+        }
+        for _ in 0..60 {
+            tokio::time::sleep(Duration::from_secs(60)).await;
+            server.rates.tidy();
+        }
     }
 }
 
 /// Removes what a server left that was killed: files that nothing names.
-fn sweep(server: &Server) -> Result<(), ServeError> {
+pub(crate) fn sweep(server: &Server) -> Result<(), ServeError> {
     let data = &server.options.data;
     let is_upload = |id: &str| server.store.upload(id, Of::Everybody).map(|found| found.is_some());
     let is_result = |id: &str| server.store.result(id, Of::Everybody).map(|found| found.is_some());
@@ -172,9 +186,12 @@ fn sweep(server: &Server) -> Result<(), ServeError> {
     ] {
         for entry in std::fs::read_dir(data.join(folder))? {
             let entry = entry?;
-            if !is_known(&entry.file_name().to_string_lossy())? {
+            // What is no folder is not the server's.
+            if entry.file_type()?.is_dir() && !is_known(&entry.file_name().to_string_lossy())? {
                 tracing::info!(folder, "removing what an earlier run left");
-                std::fs::remove_dir_all(entry.path())?;
+                if let Err(error) = std::fs::remove_dir_all(entry.path()) {
+                    tracing::warn!(folder, error = %error, "what an earlier run left cannot be removed");
+                }
             }
         }
     }

@@ -9,6 +9,7 @@ use tokio::sync::Semaphore;
 
 use crate::error::ServeError;
 use crate::finders::Finders;
+use crate::hidden::Hidden;
 use crate::jobs::{Jobs, RemoteJobs};
 use crate::libraries::Libraries;
 use crate::metrics::Metrics;
@@ -16,6 +17,7 @@ use crate::options::Options;
 use crate::peers::Peers;
 use crate::problem::{Answer, Problem};
 use crate::rates::Rates;
+use crate::rooms::Rooms;
 use crate::store::{Store, StoreError};
 use crate::tasks::Bounds;
 
@@ -31,8 +33,9 @@ pub(crate) struct Server {
     pub(crate) metrics: Arc<Metrics>,
     /// One for each stream of events that may be open.
     pub(crate) streams: Arc<Semaphore>,
-    /// One for each upload that may be under way.
+    /// One for each upload that may be under way, and how much each owner has with them.
     pub(crate) receiving: Semaphore,
+    pub(crate) rooms: Rooms,
 }
 
 /// Streams of events that may be open at a time; uploads that may be under way.
@@ -53,7 +56,8 @@ impl Server {
             metrics: Arc::clone(&metrics),
             timeout: options.peer_job_timeout,
         };
-        let jobs = Jobs::new(Arc::clone(&store), &options.data, options.jobs, remote, worker)?;
+        let hidden = Hidden::new(&options.data, &libraries);
+        let jobs = Jobs::new(Arc::clone(&store), &options.data, options.jobs, remote, hidden, worker)?;
         Ok(Self {
             finders,
             peers,
@@ -62,18 +66,19 @@ impl Server {
             metrics,
             streams: Arc::new(Semaphore::new(STREAMS)),
             receiving: Semaphore::new(RECEIVING),
+            rooms: Rooms::default(),
             store,
             libraries,
             options,
         })
     }
 
-    /// Whether who asks from `peer` need not sign in: nobody has a token, and the connection comes from this machine itself.
+    /// Whether who asks from `peer` need not sign in: nobody has ever had a token, and the connection comes from this machine itself.
     pub(crate) fn is_open(&self, peer: IpAddr, headers: &HeaderMap) -> Result<bool, StoreError> {
         let forwarded = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
         let is_forwarded = forwarded.iter().any(|name| headers.contains_key(*name));
         let is_here = self.options.listen.ip().is_loopback() && peer.is_loopback() && !is_forwarded;
-        Ok(is_here && self.options.proxy_header.is_none() && !self.store.has_tokens()?)
+        Ok(is_here && self.options.proxy_header.is_none() && !self.store.had_tokens()?)
     }
 
     /// The bounds of a job.

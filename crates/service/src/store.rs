@@ -11,12 +11,14 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
 use crate::identifier;
 use crate::job::{Job, State};
-use crate::peers::Unanswered;
 use crate::results::Stored;
 use crate::tokens::{self, Scope, Token};
 use crate::upload::Upload;
 
 mod decisions;
+mod results;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use decisions::Entered;
 
@@ -47,7 +49,7 @@ pub struct Store {
 }
 
 /// One after another, from an empty file on.
-const VERSIONS: [&str; 4] = [
+const VERSIONS: [&str; 5] = [
     "
 CREATE TABLE tokens (
     name TEXT PRIMARY KEY, hash BLOB NOT NULL UNIQUE, scope TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER
@@ -81,6 +83,10 @@ ALTER TABLE results ADD COLUMN unanswered TEXT NOT NULL DEFAULT '[]';
 ",
     "
 ALTER TABLE results ADD COLUMN verdicts TEXT;
+",
+    "
+CREATE TABLE facts (name TEXT PRIMARY KEY) STRICT;
+INSERT INTO facts SELECT 'had tokens' WHERE EXISTS (SELECT 1 FROM tokens);
 ",
 ];
 
@@ -206,7 +212,11 @@ impl Store {
             "INSERT INTO tokens (name, hash, scope, created, expires, team) VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (name) DO NOTHING",
             params![name, hash.as_slice(), scope.name(), created, expires, team],
         )?;
-        if inserted == 0 { Err(StoreError::NameTaken) } else { Ok(()) }
+        if inserted == 0 {
+            return Err(StoreError::NameTaken);
+        }
+        self.change("INSERT INTO facts (name) VALUES ('had tokens') ON CONFLICT DO NOTHING", [])?;
+        Ok(())
     }
 
     /// The tokens by name.
@@ -214,8 +224,14 @@ impl Store {
         self.all("SELECT name, scope, created, expires, team FROM tokens ORDER BY name", [], token)
     }
 
-    pub(crate) fn has_tokens(&self) -> Kept<bool> {
+    /// Whether anybody can sign in.
+    pub fn has_tokens(&self) -> Kept<bool> {
         Ok(self.count("SELECT EXISTS (SELECT 1 FROM tokens)", [])? > 0)
+    }
+
+    /// Whether there has ever been a token: who takes the last one back wants nobody to be let in.
+    pub(crate) fn had_tokens(&self) -> Kept<bool> {
+        Ok(self.count("SELECT EXISTS (SELECT 1 FROM facts WHERE name = 'had tokens')", [])? > 0)
     }
 
     /// Whether there was such a token.
@@ -328,6 +344,18 @@ impl Store {
         self.one(&statement, params![now(), asks], |row| Ok((job(row)?, row.get(10)?, row.get(11)?)))
     }
 
+    /// Whether a job that has not ended is about what has this identifier.
+    pub(crate) fn is_wanted(&self, id: &str) -> Kept<bool> {
+        let statement =
+            "SELECT EXISTS (SELECT 1 FROM jobs WHERE state IN ('queued', 'running') AND instr(task, ?1) > 0)";
+        Ok(self.count(statement, [id])? > 0)
+    }
+
+    /// Forgets the jobs that ended before a time. Their results stay.
+    pub(crate) fn forget_jobs(&self, before: i64) -> Kept<usize> {
+        self.change("DELETE FROM jobs WHERE state NOT IN ('queued', 'running') AND ended < ?1", [before])
+    }
+
     /// Says how a job ended, unless it has ended already; whether it had not.
     pub(crate) fn end_job(&self, id: &str, state: State, error: Option<&str>) -> Kept<bool> {
         let changed = self.change(
@@ -346,7 +374,7 @@ impl Store {
             params![id, now(), result.id],
         )?;
         if changed > 0 {
-            insert_result(&transaction, result)?;
+            results::insert(&transaction, result)?;
         }
         transaction.commit()?;
         Ok(changed > 0)
@@ -381,89 +409,5 @@ fn job(row: &Row<'_>) -> rusqlite::Result<Job> {
         ended: row.get(7)?,
         error: row.get(8)?,
         result: row.get(9)?,
-    })
-}
-
-const RESULT: &str =
-    "id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered, verdicts";
-
-/// Results.
-impl Store {
-    pub(crate) fn result(&self, id: &str, of: Of<'_>) -> Kept<Option<Stored>> {
-        let statement = format!("SELECT {RESULT} FROM results WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)");
-        self.one(&statement, params![id, of.owner()], result)
-    }
-
-    /// The newest first, and how many there are.
-    pub(crate) fn results(&self, of: Of<'_>, window: Window) -> Kept<(u64, Vec<Stored>)> {
-        let condition = "FROM results WHERE ?1 IS NULL OR owner = ?1";
-        let total = self.count(&format!("SELECT count(*) {condition}"), [of.owner()])?;
-        let statement = format!("SELECT {RESULT} {condition} ORDER BY number DESC LIMIT ?2 OFFSET ?3");
-        Ok((total, self.all(&statement, params![of.owner(), window.limit, window.offset], result)?))
-    }
-
-    pub(crate) fn delete_result(&self, id: &str) -> Kept<()> {
-        self.change("DELETE FROM results WHERE id = ?1", [id])?;
-        Ok(())
-    }
-}
-
-fn insert_result(connection: &Connection, result: &Stored) -> rusqlite::Result<usize> {
-    let Stored {
-        id,
-        owner,
-        kind,
-        title,
-        created,
-        files,
-        classes,
-        pairs,
-        duplication,
-        bytes,
-        unanswered,
-        verdicts,
-        ..
-    } = result;
-    let verdicts = verdicts.as_ref().map(|verdicts| serde_json::to_string(verdicts).expect("plain data"));
-    let unanswered = serde_json::to_string(unanswered).expect("plain data");
-    let [files, classes, pairs, bytes] = [files, classes, pairs, bytes].map(|number| number.cast_signed());
-    connection.execute(
-        &format!("INSERT INTO results ({RESULT}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"),
-        params![
-            id,
-            owner,
-            kind,
-            title,
-            created,
-            files,
-            classes,
-            pairs,
-            duplication,
-            bytes,
-            unanswered,
-            verdicts
-        ],
-    )
-}
-
-fn result(row: &Row<'_>) -> rusqlite::Result<Stored> {
-    let number = |at| row.get::<_, i64>(at).map(i64::cast_unsigned);
-    let unanswered: String = row.get(10)?;
-    let unanswered: Vec<Unanswered> = serde_json::from_str(&unanswered).unwrap_or_default();
-    let verdicts: Option<String> = row.get(11)?;
-    Ok(Stored {
-        id: row.get(0)?,
-        owner: row.get(1)?,
-        kind: row.get(2)?,
-        title: row.get(3)?,
-        created: row.get(4)?,
-        files: number(5)?,
-        classes: number(6)?,
-        pairs: number(7)?,
-        duplication: row.get(8)?,
-        verdicts: verdicts.and_then(|verdicts| serde_json::from_str(&verdicts).ok()),
-        bytes: number(9)?,
-        partial: !unanswered.is_empty(),
-        unanswered,
     })
 }

@@ -37,6 +37,17 @@ impl What {
         }
     }
 
+    /// The uploads that it needs.
+    pub(crate) fn uploads(&self) -> Vec<&PathBuf> {
+        match self {
+            Self::Clones(clones) => clones.uploads.iter().chain(&clones.base).collect(),
+            Self::Audit(audit) => audit.uploads.iter().collect(),
+            Self::Licenses { upload } => vec![upload],
+            Self::CorpusAdd { uploads, .. } => uploads.iter().collect(),
+            Self::CorpusUpdate { .. } | Self::CorpusRemove { .. } => Vec::new(),
+        }
+    }
+
     /// The peers that take part.
     pub(crate) fn peers(&self) -> &[OfPeer] {
         match self {

@@ -51,6 +51,10 @@ fn end_with_the_server() {
 }
 
 fn perform(task: &Task, folder: &Path, progress: &Reporter) -> Result<Option<Found>, Failure> {
+    if let Some(gone) = task.what.uploads().into_iter().find(|upload| !upload.exists()) {
+        let name = gone.file_name().unwrap_or_default().to_string_lossy();
+        return Err(format!("the upload {name} was deleted before this job ran; upload it again").into());
+    }
     let context = Context { folder, bounds: task.bounds, progress };
     match &task.what {
         What::Clones(wanted) => clones::find_clones(wanted, context).map(Some),

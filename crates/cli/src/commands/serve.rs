@@ -17,6 +17,7 @@ use familiar_source::time;
 
 use crate::common::{Quiet, RESOURCES, Resources};
 use crate::corpora;
+use crate::notes::Notes;
 use crate::output::Target;
 use crate::{policy, program, values};
 
@@ -85,8 +86,11 @@ pub(crate) struct Arguments {
     /// Limit for what one archive may unpack to [default: 16GiB]
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = LIMITS)]
     most_unpacked: Option<usize>,
+    /// Limit for the size of all results of one token. A token that has them starts no jobs that leave more [default: 16GiB]
+    #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = LIMITS)]
+    most_kept: Option<usize>,
 
-    /// Number of jobs that run at the same time. With 0 this server runs none, and another server can run them
+    /// Number of jobs that run at the same time. With 0 jobs wait until the server starts again with more
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = RESOURCES)]
     jobs: usize,
     // The threads that look up code, and the threads and the memory of each job.
@@ -161,7 +165,7 @@ enum TokenWhat {
         /// The name that the token was created for
         name: String,
         #[command(flatten)]
-        _quiet: Quiet,
+        quiet: Quiet,
     },
 }
 
@@ -221,9 +225,13 @@ fn change_tokens(what: &TokenWhat, data: &Path) -> anyhow::Result<()> {
                 })
             })?;
         }
-        TokenWhat::Revoke { name, .. } => {
+        TokenWhat::Revoke { name, quiet } => {
             if !store.revoke(name)? {
                 bail!("there is no token {}; `familiar serve token list` lists them", printable(name));
+            }
+            if !store.has_tokens()? {
+                let text = "this was the last token: the server answers nobody until `familiar serve token create NAME` makes one";
+                Notes { quiet: quiet.quiet }.warn(text);
             }
         }
     }
@@ -340,6 +348,7 @@ impl Arguments {
             most_jobs: self.most_jobs,
             most_uploaded: self.most_uploaded.map_or(4 << 30, |bytes| bytes as u64),
             most_unpacked: self.most_unpacked.map_or(16 << 30, |bytes| bytes as u64),
+            most_kept: self.most_kept.map_or(16 << 30, |bytes| bytes as u64),
             log_requests: !self.quiet.quiet,
             worker: Box::new(job),
         })

@@ -32,7 +32,7 @@ pub fn serve(listen: SocketAddr, desk: Arc<dyn Desk>, judges: Judges) -> Result<
         announce(listener.local_addr()?)?;
         let handle = axum_server::Handle::new();
         tokio::spawn(stop(handle.clone()));
-        let acceptor = Limited::new(DefaultAcceptor::new(), CONNECTIONS);
+        let acceptor = Limited::new(DefaultAcceptor::new(), CONNECTIONS, HEADERS);
         let mut served = axum_server::from_tcp(listener)?.acceptor(acceptor);
         served
             .http_builder()
@@ -40,6 +40,12 @@ pub fn serve(listen: SocketAddr, desk: Arc<dyn Desk>, judges: Judges) -> Result<
             .timer(TokioTimer::new())
             .header_read_timeout(HEADERS)
             .max_buf_size(64 << 10);
+        served
+            .http_builder()
+            .http2()
+            .timer(TokioTimer::new())
+            .keep_alive_interval(HEADERS)
+            .keep_alive_timeout(HEADERS);
         served.handle(handle).serve(app(desk, judges).into_make_service()).await?;
         Ok(())
     })

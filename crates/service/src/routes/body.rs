@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::Json;
+use axum::body::{Bytes, to_bytes};
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request};
 use axum::http::StatusCode;
@@ -17,20 +18,46 @@ use crate::store::Window;
 /// A body in JSON.
 pub(super) struct Body<T>(pub(super) T);
 
-/// How long a client may take to send one.
+/// How long a client may take to send one, and one that may be large.
 const SLOWEST: Duration = Duration::from_secs(30);
+const SLOWEST_LARGE: Duration = Duration::from_secs(300);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
-        let read = tokio::time::timeout(SLOWEST, Json::<T>::from_request(request, state)).await;
-        match read {
-            Err(_) => Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "the body took more than 30 seconds")),
-            Ok(Ok(Json(value))) => Ok(Self(value)),
-            Ok(Err(rejection)) => Err(rejected(&rejection)),
-        }
+        let read = within(SLOWEST, Json::<T>::from_request(request, state)).await?;
+        read.map(|Json(value)| Self(value)).map_err(|rejection| rejected(&rejection))
     }
+}
+
+/// What comes of a body, unless it takes too long.
+async fn within<T>(slowest: Duration, read: impl Future<Output = T>) -> Result<T, Problem> {
+    tokio::time::timeout(slowest, read).await.map_err(|_| {
+        let detail = format!("the body took more than {} seconds", slowest.as_secs());
+        Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
+    })
+}
+
+/// A body as it is, which may be large.
+pub(super) struct Whole(pub(super) Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for Whole {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let read = within(SLOWEST_LARGE, Bytes::from_request(request, state)).await?;
+        read.map(Self).map_err(|rejection| Problem::new(rejection.status(), rejection.body_text()))
+    }
+}
+
+/// A request whose body is there, of at most so many bytes: for a service that waits for it without end.
+pub(super) async fn read_first(request: Request, most: usize) -> Result<Request, Problem> {
+    let (parts, body) = request.into_parts();
+    let read = within(SLOWEST, to_bytes(body, most)).await?;
+    let detail = format!("the body has more than {most} bytes, or was cut off");
+    let read = read.map_err(|_| Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))?;
+    Ok(Request::from_parts(parts, read.into()))
 }
 
 fn rejected(rejection: &JsonRejection) -> Problem {
@@ -92,5 +119,18 @@ impl Paged {
         } else {
             Err(Problem::bad("limit is a number from 1 to 500"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_waits_for_a_body_without_end() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a thread");
+        let waited = within(Duration::from_millis(20), std::future::pending::<()>());
+        let problem = runtime.block_on(waited).expect_err("it never comes");
+        assert!(problem.detail().contains("took more than"), "{}", problem.detail());
     }
 }

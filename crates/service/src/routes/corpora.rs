@@ -224,7 +224,10 @@ fn to_change(server: &Server, caller: &Caller, name: &str) -> Answer<PathBuf> {
         return Err(Problem::forbidden("this server does not change corpora (--read-only)"));
     }
     let detail = "the name of a corpus consists of letters, digits, dots, dashes and underscores, and starts with a letter or a digit";
-    server.libraries.place(name).ok_or_else(|| Problem::unprocessable(detail))
+    server.libraries.place(name).ok_or_else(|| {
+        let only = "this server serves only the corpora that --in names, and makes no others";
+        Problem::unprocessable(if server.libraries.has_home() { detail } else { only })
+    })
 }
 
 /// Adds sources to a corpus, which is made where there is none.

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
@@ -13,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::blocking::blocking;
-use super::body::{Body, Paged, PathParameters, QueryParameters};
+use super::body::{Body, Paged, PathParameters, QueryParameters, Whole};
 use crate::caller::Caller;
 use crate::problem::{Answer, Problem};
 use crate::state::Server;
@@ -180,7 +179,7 @@ fn keep(server: &Server, caller: &Caller, made: &[Entered]) -> Answer<usize> {
 pub(super) async fn import(
     State(server): State<Arc<Server>>,
     caller: Caller,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Answer<Json<Imported>> {
     caller.needs(Scope::Upload)?;
     blocking(move || {

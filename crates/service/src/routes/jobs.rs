@@ -38,8 +38,7 @@ pub(super) async fn list(
     QueryParameters(paged): QueryParameters<Paged>,
 ) -> Answer<Json<Jobs>> {
     caller.needs(Scope::Read)?;
-    let found = server.store.jobs(caller.sees(), paged.window()?);
-    let (total, jobs) = found?;
+    let (total, jobs) = server.jobs.list(caller.sees(), paged.window()?)?;
     Ok(Json(Jobs { total, jobs }))
 }
 

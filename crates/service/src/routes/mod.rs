@@ -125,7 +125,9 @@ fn api() -> (Router<Arc<Server>>, utoipa::openapi::OpenApi) {
 fn describe_errors(api: &mut utoipa::openapi::OpenApi) {
     let content = ContentBuilder::new().schema(Some(Ref::from_schema_name("ProblemBody"))).build();
     let problem = ResponseBuilder::new()
-        .description("What is wrong and what to do: 400, 401, 403, 404, 408, 413, 415, 422, 429, 503 or 507")
+        .description(
+            "What is wrong and what to do: 400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503 or 507",
+        )
         .content("application/problem+json", content)
         .build();
     for item in api.paths.paths.values_mut() {
@@ -169,10 +171,10 @@ pub(crate) fn app(server: Arc<Server>) -> Router {
         .with_state(server)
 }
 
-/// Refuses whoever has not signed in.
+/// Refuses whoever has not signed in, and whoever takes too long to say what is asked.
 async fn known(caller: Caller, request: Request, next: Next) -> Answer<Response> {
     caller.needs(Scope::Read)?;
-    Ok(next.run(request).await)
+    Ok(next.run(body::read_first(request, BODY).await?).await)
 }
 
 /// Tells an agent in JSON what is wrong with a message that cannot be read, as JSON-RPC has it; and everything else as a problem.

@@ -25,6 +25,13 @@ pub(super) fn submit(
             format!("this token already has {unfinished} unfinished jobs; wait for one or cancel one");
         return Err(Problem::too_many(detail, 10));
     }
+    let most = server.options.most_kept;
+    let leaves_result = matches!(what, What::Clones(_) | What::Audit(_) | What::Licenses { .. });
+    if leaves_result && server.store.kept(&caller.owner)? >= most {
+        let detail =
+            format!("this token has results of {most} bytes, and the server keeps no more; delete some");
+        return Err(Problem::new(StatusCode::INSUFFICIENT_STORAGE, detail));
+    }
     let task = Task { what, bounds: server.bounds() };
     let job = server.jobs.submit(&caller.owner, title, &task)?;
     Ok((StatusCode::ACCEPTED, Json(job)))
@@ -65,8 +72,10 @@ impl Against {
         let mut against = Self { names: Vec::new(), folders: Vec::new(), peers: Vec::new() };
         for name in names {
             let Some((peer, corpus)) = server.peers.split(name, headers) else {
-                against.folders.push(server.corpus(name)?);
-                against.names.push(name.clone());
+                if !against.names.contains(name) {
+                    against.folders.push(server.corpus(name)?);
+                    against.names.push(name.clone());
+                }
                 continue;
             };
             let known = against.peers.iter().position(|of| of.peer == peer);

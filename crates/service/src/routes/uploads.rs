@@ -50,21 +50,22 @@ pub(super) async fn receive(
         let detail = "send the file itself as the body: curl --data-binary @FILE -H 'Content-Type: application/octet-stream'";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail));
     }
-    let held = server.store.uploaded(&caller.owner)?;
-    let left = server.options.most_uploaded.saturating_sub(held);
+    let most = server.options.most_uploaded;
+    let mut room = server.rooms.open(&caller.owner, most, || server.store.uploaded(&caller.owner))?;
     let announced =
         headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|announced| announced > left) {
-        return Err(receive::too_large(left));
+    if announced.is_some_and(|announced| !room.take(announced)) {
+        return Err(receive::too_large(room.left()));
     }
     let Ok(_permit) = server.receiving.try_acquire() else {
         return Err(Problem::busy("too many uploads are running; try again in a moment"));
     };
-    let upload = receive::receive(body, &name, &caller.owner, left, &server.options.data).await?;
+    let upload = receive::receive(body, &name, &caller.owner, &mut room, &server.options.data).await?;
     if let Err(error) = server.store.insert_upload(&upload) {
         let _ = tokio::fs::remove_dir_all(upload.folder(&server.options.data)).await;
         return Err(error.into());
     }
+    room.keep(upload.bytes);
     server.metrics.uploaded(upload.bytes);
     Ok((StatusCode::CREATED, Json(upload)))
 }
@@ -93,6 +94,10 @@ pub(super) async fn delete(
         let found = if identifier::is_one(&id) { server.store.upload(&id, caller.sees()) } else { Ok(None) };
         let upload = found?;
         let upload = upload.ok_or_else(|| Problem::not_found("upload"))?;
+        if server.store.is_wanted(&id)? {
+            let detail = "a job that has not ended needs this upload; wait for the job or cancel it";
+            return Err(Problem::new(StatusCode::CONFLICT, detail));
+        }
         server.store.delete_upload(&id)?;
         std::fs::remove_dir_all(upload.folder(&server.options.data))
             .map_err(|error| Problem::internal(&error))?;

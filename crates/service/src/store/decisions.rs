@@ -1,10 +1,15 @@
 //! What was decided of findings: everything stays, the newest of a finding counts.
 
+use std::time::Duration;
+
 use familiar_review::{Decision, Judgement};
 use familiar_source::time;
 use rusqlite::{Row, params};
 
 use super::{Kept, Store, Window, now};
+
+/// Most decisions that are added at once.
+const AT_ONCE: usize = 2_000;
 
 /// A decision, and who brought it in where that was somebody else.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +25,21 @@ const NEWEST: &str = "SELECT fingerprint, decided, author, decision, comment, pl
      FROM decisions WHERE owner = ?1 GROUP BY fingerprint";
 
 impl Store {
-    /// Adds decisions, all or none; how many are new. One without a time is of now, and newer than what it replaces.
+    /// Adds decisions; how many are new. One without a time is of now, and newer than what it replaces. All or none of as many as one
+    /// request makes; of more, part after part, so that others have their turn. What was added already is no error the next time.
     pub(crate) fn insert_decisions(&self, owner: &str, decisions: &[Entered]) -> Kept<usize> {
+        let mut new = 0;
+        for (number, part) in decisions.chunks(AT_ONCE).enumerate() {
+            if number > 0 {
+                // Whoever waits for the lock gets it.
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            new += self.insert_part(owner, part)?;
+        }
+        Ok(new)
+    }
+
+    fn insert_part(&self, owner: &str, decisions: &[Entered]) -> Kept<usize> {
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
         let mut new = 0;
@@ -110,6 +128,23 @@ mod tests {
             place: String::new(),
         };
         Entered { decision, entered_by: None }
+    }
+
+    #[test]
+    fn who_adds_many_lets_others_ask() {
+        let folder = tempfile::tempdir().expect("the temporary folder can be written");
+        let store = Store::open(folder.path()).expect("an empty folder");
+        let many: Vec<Entered> = (0..40_000).map(|at| entered(Judgement::Accepted, at)).collect();
+        std::thread::scope(|scope| {
+            let adding = scope.spawn(|| store.insert_decisions("ada", &many).expect("it is kept"));
+            let mut between = false;
+            while !adding.is_finished() {
+                let decided = store.decided("ada").expect("it answers");
+                between |= (1..40_000).contains(&decided);
+            }
+            assert!(between, "nobody was answered while they were added");
+            assert_eq!(adding.join().expect("it ends"), 40_000);
+        });
     }
 
     #[test]

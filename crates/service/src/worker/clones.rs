@@ -134,8 +134,8 @@ fn sources(wanted: &Clones, folder: &Path) -> Result<(Vec<String>, BTreeSet<Stri
         (Layout::Submissions, many) => {
             let root = folder.join("submissions");
             std::fs::create_dir_all(&root)?;
-            for (number, upload) in many.iter().enumerate() {
-                std::fs::hard_link(upload, free_name(&root, upload, number))?;
+            for upload in many {
+                std::fs::hard_link(upload, free_name(&root, upload))?;
             }
             let path = root.to_str().ok_or("the name of the server's folder is not text")?;
             names.push(spec::canonical(&format!("submissions:{path}"))?);
@@ -155,8 +155,26 @@ fn sources(wanted: &Clones, folder: &Path) -> Result<(Vec<String>, BTreeSet<Stri
 }
 
 /// Where an upload of this name may stand among others.
-fn free_name(root: &Path, upload: &Path, number: usize) -> PathBuf {
+fn free_name(root: &Path, upload: &Path) -> PathBuf {
     let name = upload.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let path = root.join(&name);
-    if path.exists() { root.join(format!("{number}-{name}")) } else { path }
+    let numbered = (1u64..).map(|number| root.join(format!("{number}-{name}")));
+    let mut names = std::iter::once(root.join(&name)).chain(numbered);
+    names.find(|path| !path.exists()).expect("numbers have no end")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn submissions_of_one_name_stand_beside_each_other() {
+        let root = tempfile::tempdir().expect("the temporary folder can be written");
+        let mut names = Vec::new();
+        for given in ["a.py", "2-a.py", "1-a.py", "a.py", "a.py"] {
+            let path = free_name(root.path(), Path::new(given));
+            std::fs::write(&path, "").expect("it is free");
+            names.push(path.file_name().expect("a name").to_string_lossy().into_owned());
+        }
+        assert_eq!(names, ["a.py", "2-a.py", "1-a.py", "3-a.py", "4-a.py"]);
+    }
 }

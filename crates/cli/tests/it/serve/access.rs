@@ -190,6 +190,11 @@ fn without_tokens_this_machine_alone_is_answered() {
     // The first token closes it.
     token(home, "first", "read");
     assert_eq!(asked(&[]), 401);
+    // Whoever takes it back wants to let nobody in.
+    let revoked = familiar(home, &["serve", "token", "revoke", "first"]).output().expect("the program runs");
+    let said = String::from_utf8_lossy(&revoked.stderr);
+    assert!(revoked.status.success() && said.contains("familiar serve token create"), "{said}");
+    assert_eq!(asked(&[]), 401);
 }
 
 #[test]
@@ -249,4 +254,10 @@ fn a_proxy_is_believed_where_the_server_is_told_so() {
     let ann = who(&[("X-Forwarded-User", "ann")]).json();
     assert_eq!((&ann["name"], &ann["scopes"]), (&json!("proxy:ann"), &json!(["read", "upload"])));
     assert_eq!(who(&[("X-Forwarded-User", " ")]).status, 401);
+    // What the proxy asked for comes along, and the server has another name for the page.
+    let basic = [("X-Forwarded-User", "ann"), ("Authorization", "Basic YW5uOnNlY3JldA==")];
+    assert_eq!(who(&basic).json()["name"], "proxy:ann");
+    let page =
+        [("X-Forwarded-User", "ann"), ("Origin", "https://code.example"), ("Sec-Fetch-Site", "same-origin")];
+    assert_eq!(server.send("POST", "/api/v1/uploads?name=a.py", &page, b"x = 1").status, 201);
 }

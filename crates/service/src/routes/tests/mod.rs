@@ -3,6 +3,7 @@
 mod cases;
 mod description;
 mod faults;
+mod jobs;
 mod limits;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +35,7 @@ const HERE: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(std::net::Ipv4Addr
 
 /// A server with one corpus, `cases`, of the left sides of cases.
 struct InProcess {
+    server: Arc<Server>,
     router: Router,
     runtime: tokio::runtime::Runtime,
     folder: TempDir,
@@ -67,7 +69,7 @@ impl InProcess {
             data,
             home: None,
             corpora,
-            read_only: true,
+            read_only: false,
             tls: None,
             proxy_header: None,
             peers: Vec::new(),
@@ -81,12 +83,14 @@ impl InProcess {
             most_jobs: 1,
             most_uploaded: 1 << 20,
             most_unpacked: 1 << 20,
+            most_kept: 1 << 20,
             log_requests: false,
             worker: Box::new(|_| std::process::Command::new("false")),
         };
         let server = runtime.block_on(async { Server::new(options, store) }).expect("its folder is there");
-        let router = super::app(Arc::new(server)).layer(MockConnectInfo(HERE));
-        Self { router, runtime, folder }
+        let server = Arc::new(server);
+        let router = super::app(Arc::clone(&server)).layer(MockConnectInfo(HERE));
+        Self { server, router, runtime, folder }
     }
 
     /// The status and the JSON that a POST is answered with.
