@@ -161,6 +161,7 @@ pub(super) fn report() -> CloneReport {
                     reason: "binary".to_owned(),
                 },
             ],
+            unsettled: None,
             unanswered: vec![Unanswered {
                 peer: "lab".to_owned(),
                 reason: "it takes `too` long\u{1b}".to_owned(),
