@@ -100,13 +100,14 @@ fn details(report: &AuditReport, finding: &Finding, out: &mut dyn io::Write) -> 
     writeln!(out, "- Fingerprint: {}", code(&finding.fingerprint))
 }
 
-/// Text whose characters mean nothing to Markdown; addresses stay links.
+/// Text whose characters mean nothing to Markdown; plain addresses stay links.
 fn escaped(text: &str) -> String {
     let word = |word: &str| {
-        let is_address = word.contains("://") && !word.contains(['|', '<', '>', '`']);
+        let is_address = ["http://", "https://"].iter().any(|scheme| word.starts_with(scheme))
+            && !word.contains(['|', '<', '>', '`', '[', ']', '(', ')', '!', '\\', '*']);
         let mut escaped = String::with_capacity(word.len());
         for c in word.chars() {
-            if !is_address && matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#') {
+            if !is_address && matches!(c, '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#' | '!') {
                 escaped.push('\\');
             }
             escaped.push(c);
@@ -114,4 +115,17 @@ fn escaped(text: &str) -> String {
         escaped
     };
     printable(text).split(' ').map(word).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_addresses_stay_as_they_are() {
+        assert_eq!(escaped("https://example.org/a_b c_d"), "https://example.org/a_b c\\_d");
+        assert_eq!(escaped("![x](https://evil.example/p.png)"), "\\!\\[x\\](https://evil.example/p.png)");
+        assert_eq!(escaped("https://a/![x](https://b/p.png)"), "https://a/\\!\\[x\\](https://b/p.png)");
+        assert_eq!(escaped("*x://y*"), "\\*x://y\\*");
+    }
 }
