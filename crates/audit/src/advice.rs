@@ -20,6 +20,10 @@ pub(crate) fn advice(
             .push("others seem to have copied this code; check whether they follow your license".to_owned());
         return (advice, Vec::new());
     }
+    if pair.direction.may_be_from_here() {
+        let advice_if_own = "your file is not newer: if the code was written here, accept the finding";
+        advice.push(advice_if_own.to_owned());
+    }
     let theirs = right.license.as_deref().unwrap_or("no license");
     match status {
         Status::Conflict if right.license.is_none() => {
@@ -28,7 +32,10 @@ pub(crate) fn advice(
         Status::Conflict => advice.push(format!(
             "remove or rewrite the code, or ask its author for another license than {theirs}, or accept the finding with a reason"
         )),
-        Status::Contested => advice.push("ask somebody who can decide: the sources disagree".to_owned()),
+        Status::Contested if pair.verdict.is_disagreement() => {
+            advice.push("ask somebody who can decide: the sources disagree".to_owned());
+        }
+        Status::Contested => advice.push("ask somebody who can decide: it is not settled".to_owned()),
         Status::Unknown => advice.push("find out which license the code has".to_owned()),
         Status::Same | Status::Compatible => {}
     }
@@ -45,7 +52,8 @@ pub(crate) fn advice(
     if !notice.is_empty() {
         advice.push(format!("add this notice above the code: {}", notice.join(" / ")));
     }
-    if decision == Decision::Denied && status != Status::Conflict {
+    let lacks_notices = matches!(finding.failed, Some("attribution" | "laundering"));
+    if decision == Decision::Denied && status != Status::Conflict && !lacks_notices {
         advice.push("replace the code, or change the policy in familiar.toml".to_owned());
     }
     (advice, notice)

@@ -38,44 +38,50 @@ impl Context<'_, '_> {
         self.comparison.options.policies.of(self.comparison.fragment(group.left).root)
     }
 
-    fn acceptance(&self, group: &Group, fingerprint: &str) -> Option<&Accepted> {
-        self.comparison.options.policies.acceptance(self.comparison.fragment(group.left).root, fingerprint)
+    /// Who accepted a finding, if somebody did: by its fingerprint, and by its file and license where that is asked for.
+    fn acceptance(&self, judged: &Judged<'_>) -> Option<&Accepted> {
+        let row = self.comparison.fragment(judged.group.left);
+        let (pair, license) = (&judged.pair().pair, self.license(judged.pair().pair.right));
+        self.comparison.options.policies.acceptance(row.root, &row.path, &pair.fingerprint, &license)
     }
 
     /// What the policy makes of a finding, and why.
     pub(crate) fn decide(&self, judged: &Judged<'_>) -> Decided {
         let (pair, policy) = (judged.pair(), self.policy(judged.group));
         if pair.own {
-            return (Decision::Own, "the code belongs to this project".to_owned());
+            return Decided::of(Decision::Own, "the code belongs to this project");
         }
-        if let Some(accepted) = self.acceptance(judged.group, &pair.pair.fingerprint) {
-            return (Decision::Accepted, format!("accepted on {}: {}", accepted.date, accepted.reason));
+        if let Some(accepted) = self.acceptance(judged) {
+            let reason = format!("accepted on {}: {}", accepted.date, accepted.reason);
+            return Decided::of(Decision::Accepted, reason);
         }
         if pair.direction.older == "left" {
-            return (Decision::Open, "others seem to have copied the code from here".to_owned());
+            return Decided::of(Decision::Open, "others seem to have copied the code from here");
         }
         let contested = match self.refused(judged) {
-            Refused::All(reason) => return (Decision::Denied, reason),
+            Refused::All(reason) => return Decided::of(Decision::Denied, reason),
             Refused::Some(reason) if judged.status != Status::Conflict => Some(reason),
             Refused::Some(_) | Refused::None => judged.contested.clone(),
         };
         let (fail, reason) = match judged.status {
             _ if contested.is_some() => (Fail::Contested, contested.as_deref().unwrap_or_default()),
-            Status::Conflict => return (Decision::Denied, "the licenses conflict".to_owned()),
-            Status::Contested => (Fail::Contested, "the sources disagree on whether the licenses allow this"),
+            Status::Conflict => return Decided::of(Decision::Denied, "the licenses conflict"),
+            Status::Contested if pair.verdict.is_disagreement() => {
+                (Fail::Contested, "the sources disagree on whether the licenses allow this")
+            }
+            Status::Contested => (Fail::Contested, "it is not settled whether the licenses allow this"),
             Status::Unknown => (Fail::Unknown, "no source says whether the licenses allow this"),
             Status::Same | Status::Compatible if pair.laundering => {
                 (Fail::Laundering, "your file does not name the original's license or copyright")
             }
             Status::Same | Status::Compatible if self.is_named(judged) => {
-                return (Decision::Allowed, "the licenses allow this".to_owned());
+                return Decided::of(Decision::Allowed, "the licenses allow this");
             }
             Status::Same | Status::Compatible => match self.named_elsewhere(judged) {
                 Some(other) => {
-                    return (
-                        Decision::Allowed,
-                        format!("the licenses allow this; your file names {other}, which has the code, too"),
-                    );
+                    let reason =
+                        format!("the licenses allow this; your file names {other}, which has the code, too");
+                    return Decided::of(Decision::Allowed, reason);
                 }
                 None => (
                     Fail::Attribution,
@@ -84,15 +90,12 @@ impl Context<'_, '_> {
             },
         };
         let laundering = pair.laundering.then_some(Fail::Laundering);
-        if let Some(fail) =
-            [Some(fail), laundering].into_iter().flatten().find(|fail| policy.fail.contains(fail))
-        {
-            return (
-                Decision::Denied,
-                format!("{reason}; the policy does not accept code that is {}", fail.state()),
-            );
+        let fails = |fail: &Fail| policy.fail.contains(fail);
+        if let Some(fail) = [Some(fail), laundering].into_iter().flatten().find(fails) {
+            let reason = format!("{reason}; the policy does not accept code that is {}", fail.state());
+            return Decided { failed: Some(fail), ..Decided::of(Decision::Denied, reason) };
         }
-        (Decision::Open, reason.to_owned())
+        Decided::of(Decision::Open, reason)
     }
 
     /// Whether the policy refuses the licenses under which the code may have come: where nothing says which place was first, those of all

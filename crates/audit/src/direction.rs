@@ -89,7 +89,8 @@ pub(crate) fn of(left: &Age, right: &Age, name: &str) -> (Older, DirectionRow) {
         Older::Unknown => "unknown",
     };
     let evidence = vec![summary(older, left, right, name), left.text.clone(), right.text.clone()];
-    (older, DirectionRow { older: side, evidence, left_since: left.since })
+    let [left_since, right_since] = [left, right].map(|age| age.since.map(time::utc));
+    (older, DirectionRow { older: side, evidence, left_since, right_since })
 }
 
 /// Who copied from whom as far as is known, and why.
@@ -129,6 +130,10 @@ mod tests {
         assert_eq!(older(&exact(3), &exact(3)), "unknown");
         assert_eq!(older(&file(5), &exact(3)), "right");
         assert_eq!(older(&file(3), &exact(5)), "unknown");
+        let may_be_from_here = |left: &Age, right: &Age| of(left, right, "x").1.may_be_from_here();
+        assert!(may_be_from_here(&file(3), &exact(5)) && may_be_from_here(&exact(3), &exact(5)));
+        assert!(!may_be_from_here(&file(5), &exact(3)) && !may_be_from_here(&Age::unknown(), &exact(3)));
+        assert!(!may_be_from_here(&file(3), &Age::unknown()));
         assert_eq!(older(&Age::unknown(), &exact(3)), "unknown");
     }
 

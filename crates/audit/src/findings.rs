@@ -11,6 +11,7 @@ use crate::context::Context;
 use crate::decision::Judged;
 use crate::groups::Group;
 use crate::places::{self, Place};
+use crate::policy::{Decided, Fail};
 
 impl Context<'_, '_> {
     /// The findings that the pairs of each group make, which are numbered in their order.
@@ -30,7 +31,7 @@ impl Context<'_, '_> {
         let pair = &pairs[chosen];
         let (status, contested) = self.status(pairs, chosen, known);
         let judged = Judged { group, pairs, chosen, known, status, contested };
-        let (decision, reason) = self.decide(&judged);
+        let Decided { decision, reason, failed } = self.decide(&judged);
         let documents: BTreeSet<u32> =
             pairs.iter().map(|pair| self.comparison.fragment(pair.pair.right).document).collect();
         let places = || documents.iter().flat_map(|document| &self.facts[document].places);
@@ -50,6 +51,7 @@ impl Context<'_, '_> {
             rules: pair.verdict.rules.clone(),
             decision,
             reason,
+            failed: failed.map(Fail::name),
             advice: Vec::new(),
             notice: Vec::new(),
             lacks_attribution: self.lacks_attribution(&judged),

@@ -32,15 +32,23 @@ impl Policies {
                 fingerprint: decision.fingerprint.clone(),
                 reason: decision.reason(),
                 date: decision.day().to_owned(),
+                ..Accepted::default()
             };
             (decision.fingerprint.clone(), accepted)
         }));
         self
     }
 
-    /// Who accepted a finding of a root.
-    pub(crate) fn acceptance(&self, root: u32, fingerprint: &str) -> Option<&Accepted> {
-        self.of(root).acceptance(fingerprint).or_else(|| self.decided.get(fingerprint))
+    /// Who accepted a finding in a root's file at `path`, of code under `inbound`.
+    pub(crate) fn acceptance(
+        &self,
+        root: u32,
+        path: &str,
+        fingerprint: &str,
+        inbound: &Expression,
+    ) -> Option<&Accepted> {
+        let of_root = self.of(root).acceptance(path, fingerprint, inbound);
+        of_root.or_else(|| self.decided.get(fingerprint))
     }
 
     /// The fingerprints that some of them accept, each once.
@@ -126,6 +134,10 @@ pub struct Accepted {
     pub reason: String,
     /// As `2026-01-31`.
     pub date: String,
+    /// Of code under this license only, where one is named.
+    pub license: Option<Expression>,
+    /// In these files only, where any are named.
+    pub paths: Vec<Pattern>,
 }
 
 /// A license, an expression, or with `*` and `?` a pattern of identifiers; of paths, `*` stops at `/` and `**` does not.
@@ -139,9 +151,22 @@ impl Pattern {
 
     /// Whether it names the license, in any case of letters.
     fn names(&self, license: &License) -> bool {
-        let pattern = self.0.to_ascii_lowercase();
-        let fits = |text: &str| fits(pattern.as_bytes(), text.to_ascii_lowercase().as_bytes());
-        fits(&license.to_string()) || license.exception.is_none() && fits(license.name())
+        self.fits(&license.to_string()) || license.exception.is_none() && self.fits(license.name())
+    }
+
+    /// Whether it names the license, or that which the license is with an exception.
+    fn names_base(&self, license: &License) -> bool {
+        self.fits(&license.to_string()) || self.fits(license.name())
+    }
+
+    fn fits(&self, text: &str) -> bool {
+        fits(self.0.to_ascii_lowercase().as_bytes(), text.to_ascii_lowercase().as_bytes())
+    }
+
+    /// Whether it is the expression, in whatever order the parts of either are written.
+    fn is(&self, expression: &Expression) -> bool {
+        let pattern = Expression::parse(&self.0).ok();
+        pattern.is_some_and(|pattern| ordered(pattern) == ordered(expression.clone()))
     }
 
     fn holds(&self, path: &str) -> bool {
@@ -204,10 +229,9 @@ impl Policy {
         let denied =
             self.rules_of(path).find_map(|rules| rules.denied.as_ref()).unwrap_or(&self.rules.denied);
         let allowed = self.rules_of(path).find_map(|rules| rules.allowed.as_ref());
-        let whole = inbound.to_string();
-        let is_named = |list: &[Pattern]| list.iter().any(|pattern| pattern.0.eq_ignore_ascii_case(&whole));
+        let is_named = |list: &[Pattern]| list.iter().any(|pattern| pattern.is(inbound));
         if is_named(denied)
-            || refused(inbound, &|license| denied.iter().any(|pattern| pattern.names(license)))
+            || refused(inbound, &|license| denied.iter().any(|pattern| pattern.names_base(license)))
         {
             return Some(format!("the policy denies {inbound}"));
         }
@@ -216,15 +240,35 @@ impl Policy {
         (is_refused && !is_named(allowed)).then(|| format!("the policy does not allow {inbound}"))
     }
 
-    /// Who accepted the finding with this fingerprint.
-    fn acceptance(&self, fingerprint: &str) -> Option<&Accepted> {
-        self.accepted.iter().find(|accepted| accepted.fingerprint == fingerprint)
+    /// Who accepted the finding with this fingerprint in a root's file at `path`, of code under `inbound`.
+    fn acceptance(&self, path: &str, fingerprint: &str, inbound: &Expression) -> Option<&Accepted> {
+        let path = format!("{}{path}", self.prefix);
+        self.accepted.iter().find(|accepted| {
+            let license = accepted.license.clone().map(ordered);
+            accepted.fingerprint == fingerprint
+                && license.is_none_or(|license| license == ordered(inbound.clone()))
+                && (accepted.paths.is_empty() || accepted.paths.iter().any(|pattern| pattern.holds(&path)))
+        })
     }
 
     /// The rules for a root's file at `path`, those that count first.
     fn rules_of(&self, path: &str) -> impl Iterator<Item = &PathRules> + use<'_> {
         let path = format!("{}{path}", self.prefix);
         self.paths.iter().rev().filter(move |rules| rules.paths.iter().any(|pattern| pattern.holds(&path)))
+    }
+}
+
+/// The expression with the parts of every AND and OR in one order.
+fn ordered(expression: Expression) -> Expression {
+    let sorted = |parts: Vec<Expression>| {
+        let mut parts: Vec<Expression> = parts.into_iter().map(ordered).collect();
+        parts.sort();
+        parts
+    };
+    match expression.simplified() {
+        Expression::And(parts) => Expression::And(sorted(parts)),
+        Expression::Or(parts) => Expression::Or(sorted(parts)),
+        license @ Expression::License(_) => license,
     }
 }
 
@@ -253,8 +297,18 @@ fn leave_open(one: &Expression, other: &Expression) -> bool {
         && version(&one.id).is_some_and(|version_of_one| version(&other.id) == Some(version_of_one))
 }
 
-/// What is decided, and why.
-pub(crate) type Decided = (Decision, String);
+/// What is decided, why, and where it is for what the policy fails, for which.
+pub(crate) struct Decided {
+    pub(crate) decision: Decision,
+    pub(crate) reason: String,
+    pub(crate) failed: Option<Fail>,
+}
+
+impl Decided {
+    pub(crate) fn of(decision: Decision, reason: impl Into<String>) -> Self {
+        Self { decision, reason: reason.into(), failed: None }
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -305,6 +359,28 @@ mod tests {
         let only = policy(None, &["GPL-3.0-only", "MIT OR ISC"]);
         assert!(refuses(&only, "GPL-3.0-only OR GPL-3.0-or-later") && refuses(&only, "MIT OR ISC"));
         assert!(!refuses(&only, "GPL-3.0-only OR GPL-3.0-or-later OR MIT") && !refuses(&only, "MIT"));
+        // What is denied is so with an exception, too, and in whatever order; what is allowed is as it is written.
+        assert!(refuses(&only, "ISC OR MIT") && refuses(&only, "GPL-3.0-only WITH GCC-exception-3.1"));
+        let strict = policy(Some(&["GPL-3.0-only", "MIT AND ISC"]), &[]);
+        assert!(refuses(&strict, "GPL-3.0-only WITH GCC-exception-3.1") && !refuses(&strict, "ISC AND MIT"));
+    }
+
+    #[test]
+    fn an_acceptance_may_ask_for_a_license_and_files() {
+        let expression = |text: &str| Expression::parse(text).expect("an expression");
+        let accepted = Accepted {
+            fingerprint: "f".to_owned(),
+            license: Some(expression("MIT OR GPL-2.0-only")),
+            paths: patterns(&["src/*.py"]),
+            ..Accepted::default()
+        };
+        let policy = Policy { prefix: "src/".to_owned(), accepted: vec![accepted], ..Policy::default() };
+        let accepts = |path: &str, fingerprint: &str, license: &str| {
+            policy.acceptance(path, fingerprint, &expression(license)).is_some()
+        };
+        assert!(accepts("a.py", "f", "GPL-2.0-only OR MIT"));
+        assert!(!accepts("a.py", "g", "GPL-2.0-only OR MIT"));
+        assert!(!accepts("a.py", "f", "AGPL-3.0-only") && !accepts("b/a.py", "f", "GPL-2.0-only OR MIT"));
     }
 
     #[test]

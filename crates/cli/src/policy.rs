@@ -133,7 +133,13 @@ fn accepted(table: &Table) -> anyhow::Result<Accepted> {
         familiar_source::time::parse(&date).is_some(),
         "date {date} is not a day; write it as in 2026-01-31"
     );
-    Ok(Accepted { fingerprint, reason: text("reason", "the reason why the code may stay")?, date })
+    Ok(Accepted {
+        fingerprint,
+        reason: text("reason", "the reason why the code may stay")?,
+        date,
+        license: license(table)?,
+        paths: patterns(table, "paths")?.unwrap_or_default(),
+    })
 }
 
 fn only(table: &Table, known: &[&str]) -> anyhow::Result<()> {
@@ -157,21 +163,31 @@ fn patterns(table: &Table, key: &str) -> anyhow::Result<Option<Vec<Pattern>>> {
     let Some(value) = table.get(key) else { return Ok(None) };
     let wrong = || format!("{key} has to be a list of texts; write it as in {key} = [\"MIT\", \"BSD-*\"]");
     let list = value.as_array().with_context(wrong)?;
-    let pattern = |value: &Value| {
+    let pattern = |value: &Value| -> anyhow::Result<Vec<Pattern>> {
         let text = value.as_str().with_context(wrong)?;
         if key == "paths" {
-            return path_pattern(text.trim());
+            return Ok(vec![path_pattern(text.trim())?]);
         }
         // A license that nobody knows would be denied in vain; one of several names is known by SPDX's.
         if text.contains(['*', '?']) {
             let is_of_names = |c: char| c.is_ascii_alphanumeric() || "*?.+-: ".contains(c);
             ensure!(text.chars().all(is_of_names), "{key}: no license has a name that fits {text}");
-            return Ok(Pattern::new(text));
+            return Ok(vec![Pattern::new(text)]);
         }
         let license = Expression::parse(text.trim()).with_context(|| format!("{key}: {text}"))?;
-        Ok(Pattern::new(&license.to_string()))
+        let name = license.to_string();
+        let mut all = vec![Pattern::new(&name)];
+        // An old name of a GNU license, `GPL-3.0`, leaves open whether later versions are meant: whoever denies it means them, too.
+        if key == "denied"
+            && let Some(version) = name.strip_suffix("-only")
+            && text.trim().eq_ignore_ascii_case(version)
+        {
+            all.push(Pattern::new(&format!("{version}-or-later")));
+        }
+        Ok(all)
     };
-    list.iter().map(pattern).collect::<anyhow::Result<_>>().map(Some)
+    let all: Vec<Vec<Pattern>> = list.iter().map(pattern).collect::<anyhow::Result<_>>()?;
+    Ok(Some(all.concat()))
 }
 
 /// A pattern of paths. All but `*` and `?` stands for itself, brackets too: `[id].ts` is one file.
@@ -197,13 +213,28 @@ mod tests {
     #[test]
     fn a_policy_is_read_whole() {
         let text = "license = 'MIT'\nallowed = ['BSD-*']\ndenied = ['GPL-*']\n[[path]]\npaths = ['a/']\n\
-                    license = 'ISC'\n[[accepted]]\nfingerprint = '0123456789ABCDEF0123456789abcdef'\nreason = 'ours'\ndate = 2026-01-31\n";
+                    license = 'ISC'\n[[accepted]]\nfingerprint = '0123456789ABCDEF0123456789abcdef'\nreason = 'ours'\ndate = 2026-01-31\n\
+                    license = 'MIT'\npaths = ['a/b.py']\n";
         let policy = read(text).expect("it is right");
         assert_eq!(policy.license.map(|license| license.to_string()).as_deref(), Some("MIT"));
         assert_eq!(policy.rules.allowed, Some(vec![Pattern::new("BSD-*")]));
         assert_eq!((policy.rules.denied.len(), policy.paths.len()), (1, 1));
         assert_eq!(policy.accepted[0].date, "2026-01-31");
+        assert_eq!(policy.accepted[0].license.as_ref().map(ToString::to_string).as_deref(), Some("MIT"));
+        assert_eq!(policy.accepted[0].paths, [Pattern::new("a/b.py")]);
         assert_eq!(policy.accepted[0].fingerprint, "0123456789abcdef0123456789abcdef");
+    }
+
+    #[test]
+    fn old_names_of_gnu_licenses_deny_later_versions_too() {
+        let patterns = |list: &[&str]| list.iter().map(|text| Pattern::new(text)).collect::<Vec<_>>();
+        let policy =
+            read("allowed = ['GPL-3.0']\ndenied = ['gpl-3.0', 'LGPL-2.1-only', 'MIT']").expect("right");
+        assert_eq!(policy.rules.allowed, Some(patterns(&["GPL-3.0-only"])));
+        assert_eq!(
+            policy.rules.denied,
+            patterns(&["GPL-3.0-only", "GPL-3.0-or-later", "LGPL-2.1-only", "MIT"])
+        );
     }
 
     #[test]

@@ -21,7 +21,7 @@ const CONCLUDED: [&str; 3] = ["path", "expression", "reason"];
 pub(crate) const POLICY_KEYS: [&str; 6] = ["license", "allowed", "denied", "path", "accepted", "fail"];
 /// The keys of an entry of `path`, and of one of `accepted`.
 pub(crate) const PATH_KEYS: [&str; 4] = ["paths", "license", "allowed", "denied"];
-pub(crate) const ACCEPTED_KEYS: [&str; 3] = ["fingerprint", "reason", "date"];
+pub(crate) const ACCEPTED_KEYS: [&str; 5] = ["fingerprint", "reason", "date", "license", "paths"];
 /// Flags that a settings file cannot hold.
 const NOT_SETTINGS: [&str; 2] = ["help", "version"];
 

@@ -121,7 +121,8 @@ fn fragment() -> Vec<Field> {
 }
 
 fn audit() -> Fields {
-    let mut side = fragment();
+    let mut side = vec![one("project", Utf8)];
+    side.extend(fragment());
     side.extend([
         maybe("license", Utf8),
         one("license_by", Utf8),
@@ -129,9 +130,15 @@ fn audit() -> Fields {
         maybe("disagreements", list(Utf8)),
         one("occurrences", list(DataType::Struct(occurrence()))),
         maybe("copyrights", list(Utf8)),
+        maybe("sha1", Utf8),
     ]);
     let side: Fields = side.into();
-    let direction = all([one("older", Utf8), one("evidence", list(Utf8))]);
+    let direction = all([
+        one("older", Utf8),
+        one("evidence", list(Utf8)),
+        maybe("left_since", Utf8),
+        maybe("right_since", Utf8),
+    ]);
     let verdict = all([
         one("status", Utf8),
         maybe("left_to_right", Utf8),
@@ -156,6 +163,7 @@ fn audit() -> Fields {
         one("laundering", Boolean),
         maybe("laundering_reasons", list(Utf8)),
         one("own", Boolean),
+        maybe("decision", Utf8),
     ])
 }
 
@@ -350,6 +358,7 @@ mod tests {
             (Rows::Audit, "audit", "line", &[]),
             (Rows::Audit, "audit", "fragment", &["right"]),
             (Rows::Audit, "audit", "verdict", &["verdict"]),
+            (Rows::Audit, "audit", "direction", &["direction"]),
             (Rows::Audit, "audit", "rule", &["verdict", "rules"]),
             (Rows::Licenses, "license", "file", &[]),
             (Rows::Licenses, "license", "layer", &["layers"]),

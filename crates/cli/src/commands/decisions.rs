@@ -205,16 +205,37 @@ fn row(decision: &Decision, out: &mut dyn Write) -> io::Result<()> {
     comment.lines().try_for_each(|line| writeln!(out, "    {}", printable(line)))
 }
 
+/// Why an entry of a policy is no decision.
+const NARROWED: &str = "a decision cannot be for some licenses or paths only";
+
+/// A policy without the accepted findings that are so for some licenses or paths only, and how many those are.
+fn without_narrowed(text: &str) -> (String, usize) {
+    let Ok(mut policy) = text.parse::<toml::Table>() else { return (text.to_owned(), 0) };
+    let accepted = policy.get_mut("audit").and_then(|audit| audit.get_mut("accepted"));
+    let Some(accepted) = accepted.and_then(toml::Value::as_array_mut) else { return (text.to_owned(), 0) };
+    let before = accepted.len();
+    accepted.retain(|entry| entry.get("license").is_none() && entry.get("paths").is_none());
+    let left_out = before - accepted.len();
+    if left_out == 0 { (text.to_owned(), 0) } else { (policy.to_string(), left_out) }
+}
+
 impl ImportFrom {
     fn run(&self) -> anyhow::Result<()> {
         let (author, decided) = (self.by.author()?, time::utc(now()));
         let import = Import { author: &author, decided: &decided };
+        let Quiet { quiet } = self.quiet;
         let mut imported = Decisions::default();
         for from in &self.from {
             let bytes = bytes_of(from)?;
             let is_policy = from.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
             let read = if is_policy {
-                Decisions::of_policy(&String::from_utf8_lossy(&bytes), import)
+                let (policy, left_out) = without_narrowed(&String::from_utf8_lossy(&bytes));
+                if left_out > 0 {
+                    let entries = counted(left_out as u64, "accepted finding");
+                    let place = from.display();
+                    Notes { quiet }.say(&format!("{entries} in {place} left out: {NARROWED}"));
+                }
+                Decisions::of_policy(&policy, import)
             } else if Decisions::is_one(&bytes) {
                 Decisions::parse(&bytes)
             } else {
@@ -226,7 +247,6 @@ impl ImportFrom {
         let mut decisions = read_or_begin(&self.file)?;
         let new = decisions.merge(imported);
         write(&decisions, &self.file)?;
-        let Quiet { quiet } = self.quiet;
         Notes { quiet }.say(&format!("{} in {}", counted(new as u64, "new decision"), self.file.display()));
         Ok(())
     }

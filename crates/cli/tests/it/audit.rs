@@ -239,6 +239,13 @@ fn all_formats_agree_on_the_direction_into_path() {
     }
     let csv = tree.run("audit app --against ./c --format csv");
     assert!(csv.stdout().contains(",unknown,compatible,") && !csv.stdout().contains("conflict"));
+    let (header, row) =
+        csv.stdout().split_once('\n').map(|(a, b)| (a.to_owned(), b.to_owned())).expect("rows");
+    assert!(header.ends_with(",left_project") && row.trim_end().ends_with(",app"), "{header}\n{row}");
+    let line = tree.run("audit app --against ./c --format ndjson").json();
+    let project = |side: &str| line[side]["project"].clone();
+    assert_eq!((project("left"), project("right")), ("app".into(), "library".into()));
+    assert_eq!(line["decision"], finding(&result)["decision"]);
     assert_eq!((run.code(), csv.code()), (0, 0));
 }
 
@@ -265,6 +272,44 @@ fn histories_tell_who_was_first_and_who_hides_it() {
             .stdout()
             .contains("direction  Copied from library (2020-01-01). Your file is newer (2020-01-05).")
     );
+}
+
+#[test]
+fn code_that_may_be_from_here_is_no_copy_of_what_came_later() {
+    let tree = copied("GPL-3.0-only", "MIT");
+    for (folder, day) in [("library", 3), ("app", 1)] {
+        commit(&tree, folder, "init -q", day);
+        commit(&tree, folder, "add .", day);
+        commit(&tree, folder, "commit -q -m x", day);
+    }
+    tree.run("corpus add ./history git:library --quiet").success();
+    let text = tree.run("audit app --against ./history").stdout();
+    assert!(text.contains("your file is older (2020-01-01)"), "{text}");
+    assert!(!text.contains("No earlier place") && text.contains("if the code was written here"), "{text}");
+    let spdx = |run: Run| {
+        let document = run.json();
+        let files = document["files"].as_array().expect("a list").clone();
+        let file = files.into_iter().find(|file| file["fileName"] == "./app/main.py").expect("the file");
+        assert_eq!(file["checksums"][0]["checksumValue"].as_str().map(str::len), Some(40));
+        assert_eq!(file["licenseConcluded"], "GPL-3.0-only");
+        assert_eq!(document["snippets"][0]["licenseConcluded"], "NOASSERTION");
+        assert!(!document.to_string().contains("COPY_OF"), "{document:#}");
+    };
+    spdx(tree.run("audit app --against ./history --format spdx-json"));
+    tree.run("audit app --against ./history --format json --output a.json").success();
+    spdx(tree.run("report a.json --format spdx-json").success());
+    // What older versions wrote has no checksums.
+    let old = std::fs::read_to_string(tree.at("a.json")).expect("written").replace("\"sha1\"", "\"sha0\"");
+    tree.write("old.json", old);
+    tree.run("report old.json --format spdx-json").fails_with(&["checksums", "audit --format json"]);
+}
+
+#[test]
+fn several_paths_that_hold_one_file_have_its_findings_once() {
+    let tree = copied("MIT", "GPL-3.0-only");
+    for paths in ["app app", "app app/main.py", "app ./app/../app"] {
+        assert_eq!(finding(&json(&tree, &format!("{paths} --against ./c")))["status"], "conflict");
+    }
 }
 
 #[test]
@@ -442,6 +487,53 @@ fn an_accepted_finding_needs_a_reason_and_a_day() {
     assert!(shown.contains("accepted on 2026-01-31: its author agreed"), "{shown}");
     tree.write("app/main.py", "x = 1\n");
     assert!(tree.run("audit app --against ./c").success().stdout().contains("no longer found"));
+}
+
+#[test]
+fn an_acceptance_may_be_for_one_license_and_some_files() {
+    let tree = copied("MIT", "GPL-2.0-only");
+    tree.write("app/other.py", file("MIT", &long_function("total")));
+    let fingerprint = json(&tree, "app --against ./c")["findings"][0]["fingerprint"].clone();
+    let accepted =
+        format!("[[audit.accepted]]\nfingerprint = {fingerprint}\nreason = 'asked'\ndate = 2026-01-31\n");
+    let denied = |more: &str, corpus: &str| {
+        tree.write("familiar.toml", format!("{accepted}{more}\n"));
+        json(&tree, &format!("app --against {corpus}"))["summary"]["audit"]["denied"].clone()
+    };
+    tree.write("agpl/orders.py", file("AGPL-3.0-only", &long_function("total")));
+    tree.run("corpus add ./agpl-c dir:agpl --quiet").success();
+    assert_eq!((denied("", "./c"), denied("", "./agpl-c")), (0.into(), 0.into()));
+    let text = tree.run("audit app --against ./c").stdout();
+    assert!(text.contains("one acceptance holds for 2 findings, of code under GPL-2.0-only"), "{text}");
+    let license = "license = 'GPL-2.0-only'";
+    assert_eq!((denied(license, "./c"), denied(license, "./agpl-c")), (0.into(), 2.into()));
+    assert_eq!(denied("paths = ['app/main.py']", "./c"), 1);
+    // A decision has no room for that.
+    let import = tree.run("decisions import d.json familiar.toml --author ada").success();
+    assert!(import.stderr().contains("1 accepted finding in familiar.toml left out"), "{}", import.stderr());
+    assert!(tree.run("audit app --against ./c --decisions d.json").code() == 1);
+}
+
+#[test]
+fn sarif_names_the_rule_that_was_broken() {
+    let result = |here: &str, there: &str, policy: &str| {
+        let tree = copied(here, there);
+        tree.write("familiar.toml", format!("[audit]\n{policy}\n"));
+        let document = tree.run("audit app --against ./c --format sarif").json();
+        let result = &document["runs"][0]["results"][0];
+        let rule = &document["runs"][0]["tool"]["driver"]["rules"]
+            [result["ruleIndex"].as_u64().expect("a number") as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        let id = result["ruleId"].as_str().expect("text").trim_start_matches("familiar/").to_owned();
+        (id, result["level"].as_str().expect("text").to_owned())
+    };
+    let expect = |id: &str, level: &str| (id.to_owned(), level.to_owned());
+    assert_eq!(result("MIT", "MIT", ""), expect("attribution-missing", "warning"));
+    assert_eq!(result("MIT", "MIT", "fail = ['attribution']"), expect("attribution-missing", "error"));
+    assert_eq!(result("MIT", "MIT", "denied = ['MIT']"), expect("license-denied", "error"));
+    assert_eq!(result("MIT", "GPL-3.0-only", ""), expect("license-conflict", "error"));
+    let unknown = "LicenseRef-scancode-unknown-license-reference";
+    assert_eq!(result("AGPL-3.0-only", unknown, "fail = ['unknown']"), expect("license-unknown", "error"));
 }
 
 #[test]

@@ -37,6 +37,9 @@ const REASONS: [&str; 9] = [
     "handed-out",
 ];
 
+/// What a policy may fail beside conflicts and licenses.
+const FAILED: [&str; 4] = ["contested", "unknown", "laundering", "attribution"];
+
 const DECISIONS: [Decision; 5] =
     [Decision::Denied, Decision::Open, Decision::Allowed, Decision::Accepted, Decision::Own];
 
@@ -84,6 +87,7 @@ struct FindingOf {
     rules: Vec<RuleOf>,
     decision: String,
     reason: String,
+    failed: Option<String>,
     advice: Vec<String>,
     #[serde(default)]
     notice: Vec<String>,
@@ -190,6 +194,7 @@ impl FindingOf {
             rules: rules(self.rules),
             decision: decision.ok_or_else(|| Malformed::unknown("decision", &self.decision))?,
             reason: self.reason,
+            failed: self.failed.as_deref().map(|failed| one_of(&FAILED, failed)).transpose()?,
             advice: self.advice,
             notice: self.notice,
             fingerprint: self.fingerprint,

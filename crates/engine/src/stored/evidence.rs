@@ -46,6 +46,8 @@ pub(super) struct AuditFragmentOf {
     occurrences: Vec<OccurrenceOf>,
     #[serde(default)]
     copyrights: Vec<String>,
+    #[serde(default)]
+    sha1: String,
 }
 
 #[derive(Deserialize)]
@@ -98,6 +100,8 @@ pub(super) struct AuditPairOf {
 struct DirectionOf {
     older: String,
     evidence: Vec<String>,
+    left_since: Option<String>,
+    right_since: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -132,7 +136,7 @@ impl AuditFragmentOf {
             disagreements: self.disagreements,
             occurrences: self.occurrences.into_iter().map(OccurrenceOf::row).collect::<Result<_, _>>()?,
             copyrights: self.copyrights,
-            sha1: String::new(),
+            sha1: self.sha1,
         })
     }
 }
@@ -179,7 +183,7 @@ impl OccurrenceOf {
 impl AuditPairOf {
     /// The row; `fragments` is how many there are.
     pub(super) fn row(self, fragments: usize) -> Result<AuditPair, Malformed> {
-        let DirectionOf { older, evidence } = self.direction;
+        let DirectionOf { older, evidence, left_since, right_since } = self.direction;
         let older = one_of(&SIDES, &older)?;
         let mut verdict = self.verdict.row()?;
         // What is older went out of PATH; everything else is judged as if it had come in. Older Familiars gave the worse of both.
@@ -187,7 +191,7 @@ impl AuditPairOf {
         verdict.status = into.unwrap_or(verdict.status);
         Ok(AuditPair {
             pair: self.pair.row(fragments)?,
-            direction: DirectionRow { older, evidence, left_since: None },
+            direction: DirectionRow { older, evidence, left_since, right_since },
             verdict,
             apprentice: self.apprentice.as_deref().map(status).transpose()?,
             attribution: AttributionRow {

@@ -1,13 +1,27 @@
 //! A finding in words that several formats use.
 
-use super::{AuditFragment, AuditReport, Finding};
+use super::{AuditFragment, AuditReport, Decision, Finding};
 use crate::find::OccurrenceRow;
 use crate::{FragmentRow, location};
 
 impl AuditReport {
+    /// The PATH as it was given, or the project of a corpus, that a fragment belongs to.
+    pub(super) fn project(&self, row: &FragmentRow) -> &str {
+        self.settings.roots.get(row.root as usize).map_or("", String::as_str)
+    }
+
+    /// The decision of each pair that stands for a finding, in the order of pairs.
+    pub(super) fn decisions_of_pairs(&self) -> Vec<Option<Decision>> {
+        let mut decisions = vec![None; self.pairs.len()];
+        for finding in &self.findings {
+            decisions[finding.pair as usize] = Some(finding.decision);
+        }
+        decisions
+    }
+
     /// The path of a fragment's file as the user would name it; of a corpus, the post, or project and path.
     pub(super) fn named(&self, row: &FragmentRow) -> String {
-        let root = self.settings.roots.get(row.root as usize).map_or("", String::as_str);
+        let root = self.project(row);
         if row.root >= self.audited {
             return self.title(row).unwrap_or_else(|| format!("{root}: {}", row.path));
         }

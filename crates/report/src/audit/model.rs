@@ -79,8 +79,8 @@ pub struct AuditFragment {
     /// Copyright statements of its file, or where it has none of the license files that speak for it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub copyrights: Vec<String>,
-    /// SHA-1 of its file, in hex digits.
-    #[serde(skip)]
+    /// SHA-1 of its file, in hex digits; empty where an older result did not say it.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub sha1: String,
 }
 
@@ -109,9 +109,22 @@ pub struct DirectionRow {
     pub older: &'static str,
     /// First who copied from whom as far as is known, in one sentence; then what the time of each side rests on.
     pub evidence: Vec<String>,
-    /// Since when the left side stands there, in seconds since 1970, by a time that can be compared.
-    #[serde(skip)]
-    pub left_since: Option<i64>,
+    /// Since when each side stands there as far as is known, by a time that can be compared: as `2026-01-31T12:00:00Z`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_since: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right_since: Option<String>,
+}
+
+impl DirectionRow {
+    /// Whether nothing says that the code came in: it is known to have gone out, or the file is no younger than the other place.
+    pub fn may_be_from_here(&self) -> bool {
+        let is_no_younger = || match (&self.left_since, &self.right_since) {
+            (Some(left), Some(right)) => left <= right,
+            _ => false,
+        };
+        self.older == "left" || self.older == "unknown" && is_no_younger()
+    }
 }
 
 /// Whether code may move, and what follows.
@@ -125,6 +138,13 @@ pub struct VerdictRow {
     pub right_to_left: Option<Status>,
     pub duties: Vec<String>,
     pub rules: Vec<RuleRow>,
+}
+
+impl VerdictRow {
+    /// Whether what is contested is so because sources disagree: one alone may leave it open, too.
+    pub fn is_disagreement(&self) -> bool {
+        self.status == Status::Contested && self.rules.iter().any(|rule| rule.source != self.rules[0].source)
+    }
 }
 
 /// What a verdict comes to, the least serious first.
@@ -192,6 +212,9 @@ pub struct Finding {
     pub decision: Decision,
     /// Why, in words.
     pub reason: String,
+    /// Where the policy denies it for what it fails beside conflicts and licenses: which of these.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed: Option<&'static str>,
     /// What to do about it.
     pub advice: Vec<String>,
     /// The lines that say whose the code is and where it is from, where the file lacks them.

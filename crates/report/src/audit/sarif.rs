@@ -11,7 +11,7 @@ use crate::plain::printable;
 use crate::{FragmentRow, Tool, location};
 
 /// Id, name, level, what it is, what to do about it.
-const RULES: [(&str, &str, &str, &str, &str); 6] = [
+const RULES: [(&str, &str, &str, &str, &str); 7] = [
     (
         "license-conflict",
         "LicenseConflict",
@@ -30,7 +30,7 @@ const RULES: [(&str, &str, &str, &str, &str); 6] = [
         "license-contested",
         "LicenseContested",
         "warning",
-        "Sources disagree on whether the license of code from elsewhere allows its use here",
+        "It is not settled whether the license of code from elsewhere allows its use here",
         "Ask somebody who can decide.",
     ),
     (
@@ -54,19 +54,34 @@ const RULES: [(&str, &str, &str, &str, &str); 6] = [
         "Others seem to have copied this code",
         "Check whether they follow your license.",
     ),
+    (
+        "notices-dropped",
+        "NoticesDropped",
+        "warning",
+        "Code from elsewhere lacks the license or copyright notices of its original",
+        "Restore the notices of the original.",
+    ),
 ];
 
 /// The rule that a finding is reported under; none for what may be there.
 fn rule(report: &AuditReport, finding: &Finding) -> Option<usize> {
-    match (finding.decision, finding.status) {
-        (Decision::Own | Decision::Allowed, _) => None,
-        _ if report.pair_of(finding).direction.older == "left" => Some(5),
-        (_, Status::Conflict) => Some(0),
-        (Decision::Denied, _) => Some(1),
-        (_, Status::Contested) => Some(2),
-        (_, Status::Unknown) => Some(3),
-        (_, Status::Same | Status::Compatible) => Some(4),
-    }
+    let pair = report.pair_of(finding);
+    Some(match (finding.decision, finding.status) {
+        (Decision::Own | Decision::Allowed, _) => return None,
+        _ if pair.direction.older == "left" => 5,
+        (_, Status::Conflict) => 0,
+        (Decision::Denied, _) => match finding.failed {
+            Some("contested") => 2,
+            Some("unknown") => 3,
+            Some("attribution") => 4,
+            Some("laundering") => 6,
+            _ => 1,
+        },
+        (_, Status::Contested) => 2,
+        (_, Status::Unknown) => 3,
+        (_, Status::Same | Status::Compatible) if pair.laundering => 6,
+        (_, Status::Same | Status::Compatible) => 4,
+    })
 }
 
 pub(super) fn write(report: &AuditReport, out: &mut dyn io::Write) -> io::Result<()> {
@@ -111,6 +126,8 @@ fn rule_value(
 fn result(report: &AuditReport, finding: &Finding, rule: usize) -> Value {
     let (left, right) = report.fragments_of(finding);
     let (id, _, level, ..) = RULES[rule];
+    // What the policy denies is an error, whatever the rule says of it elsewhere.
+    let level = if finding.decision == Decision::Denied { "error" } else { level };
     let pair = report.pair_of(finding);
     let license = |fragment: &AuditFragment| fragment.license_in_words();
     let mut text = format!(

@@ -15,7 +15,15 @@ const NOTHING_SAID: &str = "NOASSERTION";
 /// The id of what is audited.
 const AUDITED: &str = "SPDXRef-Package-Audited";
 
+/// Where a stored result lacks what SPDX asks of every file.
+const NO_CHECKSUMS: &str = "this result does not hold the checksums of files, which SPDX asks for; \
+                            write it once more with this version: familiar audit --format json";
+
 pub(super) fn write(report: &AuditReport, stamp: Stamp, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut fragments = report.findings.iter().flat_map(|finding| [finding.fragment, finding.origin]);
+    if fragments.any(|id| report.fragment(id).sha1.is_empty()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, NO_CHECKSUMS));
+    }
     let mut document = Document {
         report,
         files: BTreeMap::new(),
@@ -93,7 +101,13 @@ impl Document<'_> {
         let (left, right) = report.fragments_of(finding);
         let pair = report.pair_of(finding);
         let [here, there] = ["Copy", "Origin"].map(|side| format!("SPDXRef-Snippet-{side}-{}", finding.rank));
-        let kind = if pair.pair.clone_type == 1 { "COPY_OF" } else { "VARIANT_OF" };
+        // Code that may be from here is no copy as long as nobody says so.
+        let is_copy = !pair.direction.may_be_from_here();
+        let kind = match pair.pair.clone_type {
+            _ if !is_copy => "OTHER",
+            1 => "COPY_OF",
+            _ => "VARIANT_OF",
+        };
         let comment = format!(
             "Type-{} clone, similarity {:.4}. {}",
             pair.pair.clone_type,
@@ -116,11 +130,12 @@ impl Document<'_> {
         let verdict = format!("{} ({}): {}", finding.status.name(), finding.reason, rules.join("; "));
         let mut copy = snippet(&here, left, &left_file);
         // What governs copied code is what governs its original.
-        let is_copy = pair.direction.older != "left";
         if is_copy {
             copy["licenseConcluded"] = json!(concluded(right));
             copy["copyrightText"] = json!(copyright(right));
             self.note_foreign(left, right);
+        } else if pair.direction.older == "unknown" {
+            copy["licenseConcluded"] = json!(NOTHING_SAID);
         }
         copy["licenseComments"] = json!(format!(
             "The file: {}. The code that it matches: {}.",
@@ -134,6 +149,7 @@ impl Document<'_> {
             copy["attributionTexts"] = json!(texts);
         }
         let mut origin = snippet(&there, right, &right_file);
+        origin["licenseComments"] = json!(right.license_in_words());
         if let Some(place) = report.place(right).filter(|place| place.link.is_some() || place.title.is_some())
         {
             let said = [&place.title, &place.author, &place.first_seen, &place.link];
@@ -157,7 +173,8 @@ impl Document<'_> {
             return;
         }
         let number = self.files[&(row.root, row.path.to_string())].0;
-        let lines = (row.start_line, row.end_line, concluded(right).to_owned());
+        let license = right.license.as_deref().unwrap_or(NOTHING_SAID).to_owned();
+        let lines = (row.start_line, row.end_line, license);
         self.foreign.entry(number).or_default().push(lines);
     }
 
@@ -233,7 +250,11 @@ fn package_value(id: &str, name: &str, license: Option<&str>) -> Value {
 /// What code is from.
 fn origin(package: &Package, number: usize) -> Value {
     let id = format!("SPDXRef-Package-{number}");
-    let mut value = package_value(&id, &package.project, package.license.as_deref());
+    let license = package.license.as_deref();
+    let mut value = package_value(&id, &package.project, license.and_then(expressible));
+    if let Some(license) = license.filter(|license| expressible(license).is_none()) {
+        value["licenseComments"] = json!(license);
+    }
     if let Some(version) = package.version() {
         value["versionInfo"] = json!(version);
     }
@@ -258,14 +279,30 @@ fn relationship(from: &str, kind: &str, to: &str, comment: Option<&str>) -> Valu
 }
 
 fn concluded(fragment: &AuditFragment) -> &str {
-    fragment.license.as_deref().unwrap_or(NOTHING_SAID)
+    fragment.license.as_deref().and_then(expressible).unwrap_or(NOTHING_SAID)
+}
+
+/// An expression as SPDX 2.3 has it: exceptions are those of its list, and licenses of other documents need these documents.
+fn expressible(expression: &str) -> Option<&str> {
+    let words = || expression.split([' ', '(', ')']).filter(|word| !word.is_empty());
+    let follows = |(one, next): (&str, &str)| one == "WITH" && next.contains("Ref-");
+    let is_foreign = words().any(is_of_document) || words().zip(words().skip(1)).any(follows);
+    (!is_foreign).then_some(expression)
+}
+
+fn is_of_document(id: &str) -> bool {
+    id.starts_with("DocumentRef-")
 }
 
 /// The expressions of the layers that `wants`.
 fn said(fragment: &AuditFragment, wants: impl Fn(&str) -> bool) -> Vec<&str> {
     let layers = fragment.licenses.iter().filter(|layer| wants(layer.layer));
     let said: BTreeSet<&str> = layers.filter_map(|layer| layer.expression.as_deref()).flat_map(ids).collect();
-    if said.is_empty() { vec!["NONE"] } else { said.into_iter().collect() }
+    match said.iter().copied().filter(|id| !is_of_document(id)).collect::<Vec<_>>() {
+        _ if said.is_empty() => vec!["NONE"],
+        named if named.is_empty() => vec![NOTHING_SAID],
+        named => named,
+    }
 }
 
 /// The licenses of an expression, without exceptions: SPDX 2.3 has no expressions for what a file says (8.6, 9.6).
@@ -293,4 +330,25 @@ fn extracted(id: &str) -> Value {
         None => "The text was not found; the license is named where the code stands.".to_owned(),
     };
     json!({ "licenseId": id, "name": id, "extractedText": text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_spdx_has_is_concluded() {
+        for right in
+            ["MIT", "GPL-2.0-only WITH Classpath-exception-2.0 OR LicenseRef-a", "LicenseRef-a AND MIT"]
+        {
+            assert_eq!(expressible(right), Some(right));
+        }
+        for foreign in [
+            "GPL-2.0-only WITH LicenseRef-a",
+            "(MIT OR DocumentRef-b:LicenseRef-a)",
+            "MIT WITH AdditionRef-a",
+        ] {
+            assert_eq!(expressible(foreign), None, "{foreign}");
+        }
+    }
 }

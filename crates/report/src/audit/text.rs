@@ -222,11 +222,9 @@ impl Page<'_> {
     fn direction(&mut self, finding: &Finding) -> io::Result<()> {
         let direction = &self.report.pair_of(finding).direction;
         let Some((sentence, rest)) = direction.evidence.split_first() else { return Ok(()) };
-        let first = if finding.origin_known && direction.older == "unknown" {
-            " No earlier place of the code is known."
-        } else {
-            ""
-        };
+        let is_undated = direction.older == "unknown" && direction.left_since.is_none();
+        let first =
+            if finding.origin_known && is_undated { " No earlier place of the code is known." } else { "" };
         self.line("direction", &format!("{sentence}{first}"))?;
         if direction.older == "unknown" { Ok(()) } else { self.line("", &rest.join("; ")) }
     }
@@ -260,6 +258,9 @@ impl Page<'_> {
             writeln!(self.out, "{}", counts.join(", "))?;
         }
         self.left_out()?;
+        for line in reused(report) {
+            writeln!(self.out, "{}", printable(&line))?;
+        }
         for fingerprint in &audit.unused_acceptances {
             writeln!(self.out, "accepted, but no longer found: {}", printable(fingerprint))?;
         }
@@ -309,6 +310,24 @@ pub(super) fn statuses(report: &AuditReport) -> Vec<String> {
     Status::ALL.iter().rev().filter_map(counted).collect()
 }
 
+/// The acceptances that hold for several findings, with the licenses of these.
+fn reused(report: &AuditReport) -> Vec<String> {
+    let mut uses: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for finding in report.findings.iter().filter(|finding| finding.decision == Decision::Accepted) {
+        let license = report.fragment(finding.origin).license.as_deref();
+        uses.entry(&finding.fingerprint).or_default().push(license.unwrap_or("no known license"));
+    }
+    uses.retain(|_, licenses| licenses.len() > 1);
+    let line = |(fingerprint, mut licenses): (&str, Vec<&str>)| {
+        let count = licenses.len();
+        licenses.sort_unstable();
+        licenses.dedup();
+        let licenses = licenses.join(" and ");
+        format!("one acceptance holds for {count} findings, of code under {licenses}: {fingerprint}")
+    };
+    uses.into_iter().map(line).collect()
+}
+
 /// How many lines of the audited code count for nothing, because comments say so.
 pub(super) fn ignored(report: &AuditReport) -> Option<String> {
     let lines = report.summary.ignored_lines;
@@ -346,7 +365,8 @@ pub(super) fn alike(pair: &AuditPair) -> String {
     match pair.pair.clone_type {
         1 => "equal".to_owned(),
         2 => "equal but for names and values".to_owned(),
-        _ => format!("{:.0} % similar", pair.pair.similarity * 100.0),
+        // Rounded down: what is not equal is not 100 % similar.
+        _ => format!("{} % similar", (pair.pair.similarity * 100.0).floor()),
     }
 }
 

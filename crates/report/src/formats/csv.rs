@@ -22,11 +22,33 @@ pub(crate) fn write(report: &CloneReport, out: &mut dyn io::Write) -> io::Result
     })
 }
 
+/// Text of people from elsewhere, as a field. Spreadsheets take what begins so for a formula and run it: an apostrophe makes it text.
+pub(crate) fn foreign(text: &str) -> Cow<'_, str> {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        Cow::Owned(field(&format!("'{text}")).into_owned())
+    } else {
+        field(text)
+    }
+}
+
 /// A field, quoted where it has to be.
 pub(crate) fn field(text: &str) -> Cow<'_, str> {
     if text.contains([',', '"', '\n', '\r']) {
         Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
     } else {
         Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_from_elsewhere_is_no_formula() {
+        assert_eq!(foreign("=cmd|'/c calc'!A0"), "'=cmd|'/c calc'!A0");
+        assert_eq!(foreign("@SUM(1,2)"), "\"'@SUM(1,2)\"");
+        assert_eq!(foreign("How to add - in C"), "How to add - in C");
+        assert_eq!(field("-x.py"), "-x.py", "a path is what it is");
     }
 }

@@ -14,7 +14,7 @@ mod ndjson;
 pub(crate) mod sarif;
 mod text;
 
-pub(crate) use csv::field;
+pub(crate) use csv::{field, foreign};
 pub use text::Style;
 pub(crate) use text::explained_lines;
 

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use familiar_source::time;
 use serde::Serialize;
 
 use super::distinct::Distinct;
@@ -30,18 +29,18 @@ struct FindingText<'r> {
     advice: u32,
     duties: u32,
     rules: u32,
-    pairs: Vec<PairText>,
+    pairs: Vec<PairText<'r>>,
 }
 
 /// A pair of the finding; numbers are positions in `texts` and `rules`.
 #[derive(Serialize)]
-struct PairText {
+struct PairText<'r> {
     right: u32,
     /// What speaks for who is older.
     direction: u32,
     /// Since when the code is known to stand in PATH.
     #[serde(skip_serializing_if = "Option::is_none")]
-    since: Option<String>,
+    since: Option<&'r str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     left_to_right: Option<Status>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +56,8 @@ struct PairText {
 
 impl<'r> Pack<'r> {
     fn push(&mut self, finding: &'r Finding, pairs: Vec<&'r AuditPair>) -> io::Result<usize> {
-        let pairs: Vec<PairText> = pairs.into_iter().map(|pair| self.pair(pair)).collect::<Result<_, _>>()?;
+        let pairs: Vec<PairText<'_>> =
+            pairs.into_iter().map(|pair| self.pair(pair)).collect::<Result<_, _>>()?;
         // A pair takes about as many bytes as it has keys of ten letters.
         let bytes = finding.reason.len() + finding.origin_reason.len() + 100 * (pairs.len() + 1);
         let text = FindingText {
@@ -75,11 +75,11 @@ impl<'r> Pack<'r> {
         Ok(bytes)
     }
 
-    fn pair(&mut self, pair: &'r AuditPair) -> io::Result<PairText> {
+    fn pair(&mut self, pair: &'r AuditPair) -> io::Result<PairText<'r>> {
         Ok(PairText {
             right: pair.pair.right,
             direction: self.texts.number(pair.direction.evidence.as_slice())?,
-            since: pair.direction.left_since.map(time::utc),
+            since: pair.direction.left_since.as_deref(),
             left_to_right: pair.verdict.left_to_right,
             right_to_left: pair.verdict.right_to_left,
             apprentice: pair.apprentice,
