@@ -15,6 +15,8 @@ pub enum DutyKind {
     SummarizeChanges,
     KeepNoticeFile,
     ShareAlike,
+    /// In the place of [`DutyKind::ShareAlike`] where the license lets the code pass to another one.
+    PassOn,
     DiscloseSource,
     NetworkSource,
     NoEndorsement,
@@ -31,7 +33,8 @@ pub enum DutyKind {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Duty {
     pub kind: DutyKind,
-    /// The license that asks for it; for [`DutyKind::ChooseLicense`] the one that is left.
+    /// The license that asks for it; for [`DutyKind::PassOn`] the one that the code passes to, and for [`DutyKind::ChooseLicense`] the
+    /// one that is left.
     pub license: String,
     /// The clause that it stands in.
     pub source: String,
@@ -48,6 +51,7 @@ impl DutyKind {
             Self::SummarizeChanges => "summarize-changes",
             Self::KeepNoticeFile => "keep-notice-file",
             Self::ShareAlike => "share-alike",
+            Self::PassOn => "pass-on",
             Self::DiscloseSource => "disclose-source",
             Self::NetworkSource => "network-source",
             Self::NoEndorsement => "no-endorsement",
@@ -70,6 +74,9 @@ impl DutyKind {
             Self::SummarizeChanges => "include a short summary of the changes",
             Self::KeepNoticeFile => "include the contents of the NOTICE file",
             Self::ShareAlike => "distribute what is made with the code under the same license",
+            Self::PassOn => {
+                "distribute what is made with the code under this license, as the code's own license allows"
+            }
             Self::DiscloseSource => "give the source code to everyone who gets the program",
             Self::NetworkSource => "offer the source code to everyone who uses the program over a network",
             Self::NoEndorsement => "do not advertise with the authors' names",
@@ -92,6 +99,13 @@ impl fmt::Display for Duty {
 impl Duty {
     pub(super) fn new(kind: DutyKind, license: &str, source: &str) -> Self {
         Self { kind, license: license.to_owned(), source: source.to_owned() }
+    }
+
+    /// Makes of the duty to keep the license that to pass the code on under `other`.
+    pub(super) fn pass_on(&mut self, other: &str) {
+        if self.kind == DutyKind::ShareAlike {
+            *self = Self::new(DutyKind::PassOn, other, &format!("for {}, {}", self.license, self.source));
+        }
     }
 }
 

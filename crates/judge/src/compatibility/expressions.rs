@@ -21,7 +21,7 @@ pub fn judge(outbound: &Expression, inbound: &Expression) -> Verdict {
     let outbound = canonical(outbound.clone());
     let inbound = canonical(inbound.clone());
     let licenses = inbound.licenses();
-    if outbound == inbound && licenses.iter().all(|license| pair::means_one_license(&license.id)) {
+    if outbound == inbound && licenses.iter().all(|license| pair::is_one_license(license)) {
         let rule = RuleCitation::new(&inbound.to_string(), "both sides have the same license");
         let mut all = Vec::new();
         for license in licenses {
@@ -98,7 +98,7 @@ fn all_of(work: &[&License], code: &[&License]) -> Verdict {
     let taken = code.iter().filter(|license| only_agreements || is_license(license));
     taken
         .map(|code| {
-            if work.len() > 1 && work.contains(code) && pair::means_one_license(&code.id) {
+            if work.len() > 1 && work.contains(code) && pair::is_one_license(code) {
                 let rule = RuleCitation::new(&code.to_string(), "the work already has this license");
                 return Verdict::new(Status::Compatible, duties::of(&code.id), vec![rule]);
             }

@@ -9,14 +9,15 @@
 //! From the whole to its parts: `pairwise` says what follows for two pieces of code, `terms` whether
 //! code may go into a file and the work around it, `expressions` which licenses of two expressions
 //! have to pass. `single` and `choices` try what a license lets one choose. `pair` asks every source
-//! for two licenses: the matrix, `supplement`, `share_alike`, and the licenses' words; each gives an
-//! `opinion`. `duties` are what a license asks, `verdict` what is said. `apprentice` is the rule of
+//! for two licenses: the matrix, `supplement`, and the licenses' words (`share_alike`, `named`); each
+//! gives an `opinion`. `duties` are what a license asks, `verdict` what is said. `apprentice` is the rule of
 //! an earlier study.
 
 mod apprentice;
 mod choices;
 mod duties;
 mod expressions;
+mod named;
 mod opinion;
 mod pair;
 mod pairwise;

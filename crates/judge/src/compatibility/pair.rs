@@ -1,9 +1,10 @@
 //! One license taken into a work under one other license, both by identifier: every source is asked, and those that say something
 //! are cited.
 
-use familiar_license::Expression;
+use familiar_license::{Expression, License};
 
 use super::duties::{self, Duty, DutyKind};
+use super::named;
 use super::opinion::Opinion;
 use super::share_alike;
 use super::supplement;
@@ -30,8 +31,19 @@ const ALIKE: &[(&str, &str)] = &[
     ("ZPL-2.1", "ZPL-2.0"),
 ];
 
+/// Whether a license is the same wherever its name stands, with what its exception adds.
+pub(super) fn is_one_license(license: &License) -> bool {
+    means_one_license(&license.id) && license.exception.as_deref().is_none_or(means_one_exception)
+}
+
+/// Whether an exception with this identifier is the same wherever the identifier stands. ScanCode's keys for exceptions have no category.
+pub(super) fn means_one_exception(id: &str) -> bool {
+    let is_one = |key: &str| !GENERIC.contains(&key) && !key.starts_with("unknown");
+    spdx::exception_id(id).is_some() || id.strip_prefix("LicenseRef-scancode-").is_some_and(is_one)
+}
+
 /// Whether a license with this identifier is the same wherever the identifier stands.
-pub(super) fn means_one_license(id: &str) -> bool {
+fn means_one_license(id: &str) -> bool {
     let name = id.strip_suffix('+').unwrap_or(id);
     if spdx::license_id(name).is_some() {
         return !name.starts_with("any-OSI") && !matches!(name, Expression::NONE | Expression::NOASSERTION);
@@ -45,6 +57,7 @@ pub(super) fn means_one_license(id: &str) -> bool {
 /// ScanCode's keys for any license of a kind.
 const GENERIC: &[&str] = &[
     "commercial-license",
+    "generic-exception",
     "other-copyleft",
     "other-permissive",
     "proprietary-license",
@@ -95,7 +108,14 @@ fn weighed(opinions: Vec<(Opinion, RuleCitation)>, outbound: &str, inbound: &str
         Status::Unknown
     };
     let mut duties = duties::of(plain(inbound));
-    if combined_by_section_13(outbound, inbound) {
+    let is_combined = combined_by_section_13(outbound, inbound);
+    // Of a verdict that is contested, some say that the license does not let code pass on.
+    if status == Status::Compatible && plain(outbound) != plain(inbound) && !is_combined {
+        for duty in &mut duties {
+            duty.pass_on(plain(outbound));
+        }
+    }
+    if is_combined {
         duties.push(Duty::new(DutyKind::KeepApart, inbound, "GPL-3.0 section 13, AGPL-3.0 section 13"));
         if inbound != "AGPL-3.0-only" {
             let source = "section 13, for the combination as such";
@@ -158,16 +178,10 @@ fn from_texts(outbound: &str, inbound: &str) -> Vec<(Opinion, RuleCitation)> {
                     license; inserted code needs separate files, because neither license lets code change to the other";
         return vec![(Opinion::Allows, RuleCitation::new("GPL-3.0 section 13, AGPL-3.0 section 13", both))];
     }
-    if matches!(inbound, "CECILL-2.0" | "CECILL-2.1") && is_gpl(outbound, inbound == "CECILL-2.1") {
-        let text = "code under CeCILL may be distributed under the GNU GPL together with the code that it is inserted into";
-        return vec![(Opinion::Allows, RuleCitation::new(&format!("{inbound} section 5.3.4"), text))];
-    }
-    share_alike::opinion(outbound, inbound).into_iter().collect()
-}
-
-fn is_gpl(id: &str, or_affero: bool) -> bool {
-    let affero = or_affero && matches!(id, "AGPL-3.0-only" | "AGPL-3.0-or-later");
-    affero || matches!(id, "GPL-2.0-only" | "GPL-2.0-or-later" | "GPL-3.0-only" | "GPL-3.0-or-later")
+    named::opinion(outbound, inbound)
+        .or_else(|| share_alike::opinion(outbound, inbound))
+        .into_iter()
+        .collect()
 }
 
 fn from_supplement(outbound: &str, inbound: &str) -> Option<(Opinion, RuleCitation)> {
@@ -190,6 +204,8 @@ fn from_matrix(outbound: &str, inbound: &str) -> Option<(Opinion, RuleCitation)>
     let opinion = match answer {
         Answer::Same | Answer::Yes => Opinion::Allows,
         Answer::No => Opinion::Denies,
+        // Copying counts as inserting.
+        Answer::CheckDependency if reason.contains("can only be linked or combined") => Opinion::Denies,
         Answer::CheckDependency => Opinion::Depends,
         Answer::Unknown => Opinion::Undecided,
     };

@@ -9,7 +9,7 @@ use super::verdict::{RuleCitation, Status, Verdict, extend};
 use crate::{Category, matrix};
 
 pub(super) fn judge(work: &License, code: &License) -> Verdict {
-    if work == code && pair::means_one_license(&code.id) {
+    if work == code && pair::is_one_license(code) {
         let rule = RuleCitation::new(&code.to_string(), "both sides have this license");
         return Verdict::new(Status::Same, duties::of(&code.id), vec![rule]);
     }
@@ -20,7 +20,8 @@ pub(super) fn judge(work: &License, code: &License) -> Verdict {
     if work.exception.is_some() && work.exception != code.exception && verdict.status.passes() {
         loses_exception(&mut verdict, work, code);
     }
-    if let Some(exception) = code.exception.as_deref().filter(|_| code.exception != work.exception) {
+    let is_new = |exception: &&str| code.exception != work.exception || !pair::means_one_exception(exception);
+    if let Some(exception) = code.exception.as_deref().filter(is_new) {
         read_exception(&mut verdict, code, exception);
     }
     verdict

@@ -71,6 +71,36 @@ fn duties_name_what_is_left_of_the_work() {
 }
 
 #[test]
+fn code_that_passes_to_another_license_need_not_keep_its_own() {
+    for (outbound, inbound) in [
+        ("GPL-3.0-only", "CC-BY-SA-4.0"),
+        ("GPL-3.0-only", "GPL-2.0-or-later"),
+        ("GPL-2.0-only", "EUPL-1.2"),
+        ("GPL-2.0-only", "MPL-2.0"),
+        ("EPL-2.0", "EPL-1.0"),
+        ("CC-BY-SA-4.0", "CC-BY-SA-3.0"),
+    ] {
+        let verdict = judged(outbound, inbound);
+        let of_kind = |kind: DutyKind| verdict.duties.iter().filter(move |duty| duty.kind == kind);
+        assert_eq!(of_kind(DutyKind::ShareAlike).count(), 0, "{outbound} <- {inbound}");
+        let passes_to: Vec<_> = of_kind(DutyKind::PassOn).map(|duty| duty.license.as_str()).collect();
+        assert_eq!(passes_to, [outbound], "{outbound} <- {inbound}");
+    }
+    let duties = judged("GPL-3.0-only", "CC-BY-SA-4.0").duties;
+    let text: Vec<_> = duties.iter().map(ToString::to_string).filter(|text| text.contains("made")).collect();
+    assert_eq!(
+        text,
+        ["distribute what is made with the code under this license, as the code's own license allows \
+          (GPL-3.0-only; for CC-BY-SA-4.0, section 3(b))"]
+    );
+    // Where each part keeps its license, and where it stays the same, so does the duty.
+    for (outbound, inbound) in [("GPL-3.0-only", "AGPL-3.0-only"), ("GPL-2.0-or-later", "GPL-2.0-only")] {
+        let duties = judged(outbound, inbound).duties;
+        assert!(duties.iter().any(|duty| duty.kind == DutyKind::ShareAlike), "{outbound} <- {inbound}");
+    }
+}
+
+#[test]
 fn every_license_of_spdx_is_judged_against_itself_and_others() {
     let nothing = |name: &str| matches!(name, Expression::NONE | Expression::NOASSERTION);
     for license in spdx::identifiers::LICENSES.iter().filter(|license| !nothing(license.name)) {
