@@ -2,8 +2,9 @@
 //! all ways to say it, and matches that stand apart would mean that all of the licenses hold. What *and* alone joins becomes one
 //! match, too, since the second name of `MIT AND GPL-2.0-only` is no mere reference beside the first.
 
-use super::{LicenseMatch, MatchKind, Note};
-use crate::{Expression, License};
+use super::words::{floor, words};
+use super::{LicenseMatch, MatchKind, Note, instead};
+use crate::Expression;
 
 /// Words that may stand between two licenses of one choice, beside *or* and *and*.
 const FILLERS: [&str; 20] = [
@@ -107,7 +108,7 @@ pub(super) fn joined(text: &str, matches: &[LicenseMatch]) -> Vec<LicenseMatch> 
     let mut all: Vec<LicenseMatch> = Vec::with_capacity(matches.len());
     let mut rest = matches;
     while !rest.is_empty() {
-        let length = length_of_choice(text, rest);
+        let length = instead::extended(text, rest, length_of_choice(text, rest));
         let both = if length > 1 { 0 } else { length_of_both(text, rest) };
         let (together, others) = rest.split_at(length.max(both));
         if together.iter().all(|found| found.expression == together[0].expression) {
@@ -155,12 +156,7 @@ fn one(choice: &[LicenseMatch], join: fn(Expression, Expression) -> Expression) 
 }
 
 fn between(text: &str, one: &LicenseMatch, next: &LicenseMatch) -> Between {
-    // An exception belongs to the license that it stands beside.
-    let is_lone = |found: &LicenseMatch| {
-        let lone = |license: &License| Expression::lone_exception(&license.id).is_some();
-        matches!(&found.expression, Expression::License(license) if lone(license))
-    };
-    let can_be_offered = |found: &LicenseMatch| found.kind != MatchKind::Text && !is_lone(found);
+    let can_be_offered = |found: &LicenseMatch| found.kind != MatchKind::Text && !found.is_lone_exception();
     let gap = text.get(one.bytes.1..next.bytes.0).filter(|gap| gap.len() <= BETWEEN);
     let Some(gap) = gap.filter(|_| can_be_offered(one) && can_be_offered(next)) else {
         return Between::Other;
@@ -224,11 +220,6 @@ fn without_asides(gap: &str) -> String {
     kept
 }
 
-fn words(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect()
-}
-
 /// Whether the words before a license, or its own first ones, announce a choice.
 fn is_announced(text: &str, first: &LicenseMatch) -> bool {
     let start = floor(text, first.bytes.0.saturating_sub(AROUND));
@@ -249,11 +240,4 @@ fn is_given_after(text: &str, last: &LicenseMatch) -> bool {
     let phrase_text = after.join(" ");
     AFTER.iter().any(|phrase| phrase_text.starts_with(phrase))
         && !after.iter().take(7).any(|word| LATER.contains(word))
-}
-
-fn floor(text: &str, mut at: usize) -> usize {
-    while !text.is_char_boundary(at) {
-        at -= 1;
-    }
-    at
 }

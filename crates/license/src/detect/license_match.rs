@@ -1,6 +1,6 @@
 //! A stretch of a text that speaks of a license: what it is, and what had to be taken into account to read it.
 
-use crate::Expression;
+use crate::{Expression, License};
 
 /// A stretch of a text that speaks of a license.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,14 @@ pub struct LicenseMatch {
     /// Where it stands in the text.
     pub bytes: (usize, usize),
     pub note: Option<Note>,
+}
+
+impl LicenseMatch {
+    /// Whether it is an exception, which belongs to the license that it stands beside.
+    pub(super) fn is_lone_exception(&self) -> bool {
+        let is_lone = |license: &License| Expression::lone_exception(&license.id).is_some();
+        matches!(&self.expression, Expression::License(license) if is_lone(license))
+    }
 }
 
 /// What a stretch of text is to the license that it speaks of.

@@ -8,15 +8,16 @@
 //!
 //! `query` makes words of a text, `prefixes` takes away what begins a comment. `license_match` is what is found in it.
 //!
-//! - **Finding:** `tags`; `exact` for whole rules; `candidates` and `sequence` for parts of them.
+//! - **Finding:** `tags` and `fields`; `exact` for whole rules; `candidates` and `sequence` for parts of them.
 //! - **Refining:** `refine` calls all of it. `merge` joins parts of one match, `overlap` says which
 //!   of several count. `altered` says whether a part keeps the words that tell licenses apart:
 //!   `edit` is one difference, `realign` compares word by word, `ends` what stands before and after, `nearest` which rule
 //!   speaks where several are alike, `titles` whether a text stands under another license's name.
 //!   `lists` leaves out lists of licenses, `unspecific` words that belong to a notice.
 //! - **Reading:** `completed` says which version stands beside a name, `exceptions` which license
-//!   has the exception below it, `choice` what a sentence offers as a choice, `restricted` what takes away what a license beside it gives, `group` what
-//!   those near each other mean. `cases` and `mutations` are
+//!   has the exception below it, `choice` what a sentence offers as a choice and `instead` what
+//!   another one offers, `restricted` what takes away what a license beside it gives, `group` what
+//!   those near each other mean. `words` are those of a stretch. `cases` and `mutations` are
 //!   tests: notices in words that no rule has, and rules with a word changed.
 
 mod altered;
@@ -29,9 +30,11 @@ mod edit;
 mod ends;
 mod exact;
 mod exceptions;
+mod fields;
 mod found;
 mod grams;
 mod group;
+mod instead;
 mod license_match;
 mod lists;
 mod merge;
@@ -51,6 +54,7 @@ mod tags;
 mod tests;
 mod titles;
 mod unspecific;
+mod words;
 
 use std::sync::OnceLock;
 
@@ -180,7 +184,8 @@ impl Detector {
         if query.tokens.is_empty() {
             return Detected::default();
         }
-        let (tags, in_tags) = tags::find(self.rules, &self.names, text, &query);
+        let (mut tags, mut in_tags) = tags::find(self.rules, &self.names, text, &query);
+        fields::add(self.rules, &self.names, &self.words, text, &query, (&mut tags, &mut in_tags));
         let scene = Scene {
             rules: self.rules,
             expressions: &self.expressions,

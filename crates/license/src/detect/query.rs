@@ -141,6 +141,11 @@ impl Query {
         self.bytes.binary_search_by_key(&byte, |bytes| bytes.0 as usize).ok().map(|token| token as u32)
     }
 
+    /// How many tokens start before a byte of the text.
+    pub(super) fn tokens_before(&self, byte: usize) -> u32 {
+        self.bytes.partition_point(|bytes| (bytes.0 as usize) < byte) as u32
+    }
+
     /// Where in the text the stretch from one token to another stands.
     pub(super) fn bytes(&self, first: u32, last: u32) -> Range<usize> {
         self.bytes[first as usize].0 as usize..self.bytes[last as usize].1 as usize

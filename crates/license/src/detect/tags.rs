@@ -12,7 +12,7 @@ use crate::Expression;
 use crate::rules::{Flags, Rule, Rules};
 
 /// What stands for a name that no list of licenses has.
-const UNKNOWN: &str = "LicenseRef-scancode-unknown-spdx";
+pub(super) const UNKNOWN: &str = "LicenseRef-scancode-unknown-spdx";
 /// How a tag begins.
 const TAG: &str = "spdx-license-identifier";
 /// Longest expression of a tag, in bytes; more is no expression.
@@ -90,7 +90,10 @@ fn expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(Expression
     parts.reduce(|(all, note), (more, other)| (all.and(more), note.or(other)))
 }
 
-fn one_expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(Expression, Option<Note>)> {
+pub(super) fn one_expression(
+    names: &FxHashMap<String, &str>,
+    text: &str,
+) -> Option<(Expression, Option<Note>)> {
     let text = without_markup(text);
     if text.is_empty() || text.len() > LONGEST {
         return None;
@@ -112,6 +115,8 @@ fn one_expression(names: &FxHashMap<String, &str>, text: &str) -> Option<(Expres
     }
     let is_name = |word: &&str| !matches!(*word, "AND" | "OR" | "WITH" | "(" | ")");
     let mut ids: Vec<&str> = words.iter().map(String::as_str).filter(is_name).collect();
+    // An exception is no license by itself.
+    ids.retain(|id| Expression::parse(id).is_ok());
     if ids.len() == words.len() && !ids.contains(&UNKNOWN) {
         return Some((joined(&ids, " OR "), Some(Note::Choice)));
     }
@@ -127,7 +132,7 @@ fn joined(ids: &[&str], word: &str) -> Expression {
 }
 
 /// The text without what closes a comment or an element, and without punctuation around it.
-fn without_markup(text: &str) -> &str {
+pub(super) fn without_markup(text: &str) -> &str {
     let end =
         ["*/", "-->", "</", "\\n", "\">", "\"", "#}", "'''"].iter().filter_map(|mark| text.find(mark)).min();
     let text = text[..end.unwrap_or(text.len())].trim();
@@ -152,6 +157,10 @@ mod tests {
             ("GPL-2.0-with-classpath-exception", "GPL-2.0-only WITH Classpath-exception-2.0"),
             ("Apache-2.0+", "Apache-2.0+"),
             ("DocumentRef-x:LicenseRef-y", "DocumentRef-x:LicenseRef-y"),
+            (
+                "GPL-2.0 with Linux-syscall-note exception",
+                "GPL-2.0-only AND LicenseRef-scancode-unknown-spdx",
+            ),
         ] {
             check(&["SPDX-License", "-Identifier: ", name].concat(), expected);
         }
