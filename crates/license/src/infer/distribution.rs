@@ -61,12 +61,15 @@ pub(super) struct Distributions {
     files: FxHashMap<String, u32>,
     /// Top-level packages and modules by their paths.
     tops: FxHashMap<String, u32>,
+    /// Info folders by their paths, whose files are of the distribution whether it lists them or not.
+    infos: FxHashMap<String, u32>,
 }
 
 impl Distributions {
     pub(super) fn new(found: BTreeMap<String, Distribution>) -> Self {
         let mut distributions = Self::default();
-        for (number, (_, mut distribution)) in (0..).zip(found) {
+        for (number, (folder, mut distribution)) in (0..).zip(found) {
+            distributions.infos.insert(folder, number);
             let site = distribution.site.clone();
             distribution.licenses.sort_by(|a, b| a.path.cmp(&b.path));
             distribution.licenses = bound::license_files(distribution.licenses);
@@ -98,6 +101,7 @@ impl Distributions {
         let listed = self.files.get(path);
         let number =
             listed.or_else(|| std::iter::once(path).chain(ancestors(path)).find_map(|at| self.tops.get(at)));
+        let number = number.or_else(|| self.infos.get(info_of(path)?.folder));
         number.map(|&number| &self.all[number as usize])
     }
 }
@@ -172,5 +176,7 @@ mod tests {
         assert!(of(distribution(None, Some(&["y"])), "lib/y.py"));
         assert!(of(distribution(None, None), "lib/my_pkg/a.py"));
         assert!(!of(distribution(None, None), "lib/other/a.py"));
+        let info = BTreeMap::from([("lib/a-1.dist-info".to_owned(), listed())]);
+        assert!(Distributions::new(info).of("lib/a-1.dist-info/METADATA").is_some());
     }
 }

@@ -4,6 +4,7 @@ use memchr::memmem;
 use rustc_hash::FxHashSet;
 
 use super::before::{is_denied, is_denied_notice, puts_under};
+use super::declaring;
 use super::weight::{BESIDE, DENIED, is_specific};
 use crate::detect::{Detected, LicenseMatch, MatchKind};
 use crate::{Expression, Layer, LayerKind};
@@ -66,9 +67,9 @@ pub fn file_layers(text: &str, detected: &Detected) -> Vec<Layer> {
 }
 
 /// The same for a file at a path. Programs that handle licenses keep their rules in files: which licenses are allowed, and what was
-/// concluded of others' code. The names there say nothing of the file itself.
+/// concluded of others' code. The names there say nothing of the file itself, nor do the fields of files that declare something.
 pub fn file_layers_at(path: &str, text: &str, detected: &Detected) -> Vec<Layer> {
-    let mut layers = file_layers(text, detected);
+    let mut layers = file_layers(text, &declaring::of_itself(path, text, detected));
     if is_of_rules(path) {
         let is_name =
             |layer: &Layer| [REFERENCE, FIELD, BESIDE].iter().any(|it| layer.evidence.starts_with(it));

@@ -1,6 +1,6 @@
 //! What the fields of package metadata say, and what manifests take from others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -9,7 +9,7 @@ use super::license_file::{self, Found, MAX_LICENSES};
 use super::names::{Alone, Named, classifier, named};
 use super::shortened;
 use crate::package::{Format, Inherits, LicenseValue, Manifest, Statement};
-use crate::{Detected, Expression, Layer, LayerKind, MatchKind};
+use crate::{Detected, Expression, Layer, LayerKind, License, MatchKind};
 
 /// Parents above parents.
 const MAX_PARENTS: usize = 64;
@@ -19,6 +19,9 @@ const SURE: f32 = 0.9;
 /// Words beside a license's name that take something back, or that may.
 const RESTRICTS: [&str; 7] =
     ["restriction", "except for", "commercial", "commons clause", "proprietary", "prohibited", "not allowed"];
+
+/// What joins several names, in whatever way.
+const JOINS: [&str; 10] = [" or ", " and ", " plus ", "(", "/", ",", "&", ";", "|", " + "];
 
 /// Why the parents of a project cannot be followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -205,23 +208,29 @@ impl<'a> Manifests<'a> {
         }
     }
 
-    /// What the detector makes of a name or an address; nothing of what was meant as an expression.
+    /// What the detector makes of a name or an address; nothing of what was meant as an expression, or names several licenses.
     fn by_rule(&self, text: &str) -> Option<(Expression, String)> {
         let lower = text.to_ascii_lowercase();
-        let is_expression = [" or ", " and ", "(", "/", ","].iter().any(|word| lower.contains(word));
-        if is_expression && !lower.starts_with("http") {
+        if JOINS.iter().any(|word| lower.contains(word)) && !lower.starts_with("http") {
             return None;
         }
         let detected = (self.detect)(text);
         let says = |kind: MatchKind| !matches!(kind, MatchKind::Intro | MatchKind::Clue);
-        let mut found = detected.matches.iter().filter(|found| says(found.kind) && found.score >= SURE);
-        let first = found.next()?;
-        let is_one = found.all(|other| other.expression == first.expression);
+        // What is not sure may be another license all the same.
+        let mut found = detected.matches.iter().filter(|found| says(found.kind));
+        let first = found.clone().find(|found| found.score >= SURE)?;
+        let is_one = found.all(|other| {
+            let is_part = other.score < SURE && other.expression.ids().is_subset(&first.expression.ids());
+            is_part || other.expression == first.expression
+        });
+        let expression = &first.expression;
         // What is said besides the name of an open license may take back what it gives.
-        let ids = first.expression.ids();
+        let ids = expression.ids();
         let is_open = ids.iter().all(|id| !id.starts_with("LicenseRef-") && !id.contains("-NC"));
         let is_taken_back = is_open && RESTRICTS.iter().any(|word| lower.contains(word));
-        (is_one && !is_taken_back).then(|| (first.expression.clone(), first.rule.clone()))
+        let is_lone = |license: &&License| Expression::lone_exception(&license.id).is_some();
+        let is_whole = !expression.licenses().iter().any(is_lone) && !names_others(text, expression);
+        (is_one && is_whole && !is_taken_back).then(|| (expression.clone(), first.rule.clone()))
     }
 
     fn any_of(&self, path: &str, field: &str, names: &[String]) -> Layer {
@@ -268,6 +277,24 @@ impl<'a> Manifests<'a> {
             ),
         }
     }
+}
+
+/// Whether `text` has the name of a license that is not in `expression`, or those of several that are: then nothing says how they go
+/// together.
+fn names_others(text: &str, expression: &Expression) -> bool {
+    let words =
+        text.split(|c: char| c.is_whitespace() || c == ';').map(|word| word.trim_matches(['"', '\'', '.']));
+    let named = words.filter_map(|word| Expression::parse(word).ok());
+    let ids = expression.ids();
+    let mut of_text = named.flat_map(|named| named.ids());
+    let family = |id: &str| id.split('-').next().unwrap_or(id).to_ascii_lowercase();
+    let lower = text.to_ascii_lowercase();
+    let has = |name: &String| {
+        lower.split(|c: char| !c.is_alphanumeric()).any(|word| word.starts_with(name.as_str()))
+    };
+    let licenses = expression.licenses();
+    let families: BTreeSet<String> = licenses.iter().map(|license| family(&license.id)).filter(has).collect();
+    families.len() > 1 || of_text.any(|id| !ids.contains(&id))
 }
 
 const KIND: LayerKind = LayerKind::PackageMetadata;
@@ -345,6 +372,33 @@ mod tests {
         assert!(of("\"REFERENCE MIT or\"").starts_with("- | "));
         assert!(of("\"GPLv3\"").contains("whether later versions may be chosen"));
         assert!(of("\"UNLICENSED\"").starts_with("LicenseRef-scancode-proprietary-license"));
+    }
+
+    #[test]
+    fn names_that_nothing_joins_say_nothing() {
+        let detector = crate::Detector::embedded();
+        let detect = |text: &str| detector.detect(text);
+        let (all, texts) = (BTreeMap::new(), BTreeMap::new());
+        let manifests = Manifests::new(&all, &texts, &detect);
+        for (text, expected) in [
+            ("MIT & Apache-2.0", None),
+            ("MIT + Apache-2.0", None),
+            ("MIT; Apache-2.0", None),
+            ("MIT | Apache-2.0", None),
+            ("MIT Apache-2.0", None),
+            ("GPL-2.0 & MIT", None),
+            ("GPL-2.0 MIT", None),
+            ("GPL-2.0-or-later plus MIT", None),
+            ("GPL-2.0 with classpath exception", Some("GPL-2.0-only WITH Classpath-exception-2.0")),
+            ("GPL-2.0, with the exception of Classpath", None),
+            ("classpath exception", None),
+            ("GPL-3.0 with GCC runtime library exception", Some("GPL-3.0-only WITH GCC-exception-3.1")),
+            ("same terms as Perl itself", Some("GPL-1.0-or-later OR Artistic-1.0-Perl")),
+            ("http://www.apache.org/licenses/LICENSE-2.0", Some("Apache-2.0")),
+        ] {
+            let (expression, what) = manifests.name(text);
+            assert_eq!(expression.map(|it| it.to_string()).as_deref(), expected, "{text}{what}");
+        }
     }
 
     #[test]

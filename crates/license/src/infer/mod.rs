@@ -6,12 +6,12 @@
 //! # Files
 //!
 //! What one ecosystem writes into its metadata, `package` reads (`crate::package`).
-//! `file` is what a file says itself. `role` says which files speak for others, `read` reads one, and
+//! `file` is what a file says itself, `declaring` what of that a declaring file says of itself. `role` says which files speak for others, `read` reads one, and
 //! a file each has the kinds: `reuse`, `dep5`, `concluded`, `license_file`, `distribution`, and `metadata` for
 //! what package metadata mean. `folder` and `folders` say where a package ends, `workspace` whose
 //! member it is, `bound` how much is told of one folder. `assemble` puts all of it together, and
 //! `declarations` says what follows for a file.
-//! `names` reads what people write instead of an SPDX expression, `before` what the words before a
+//! `names` reads what people write instead of an SPDX expression, `qualified` what stands beside it, `before` what the words before a
 //! name do to it. `conclude` weighs the layers, `weight` what is found and yet decides nothing.
 
 mod assemble;
@@ -20,6 +20,7 @@ mod bound;
 mod conclude;
 mod concluded;
 mod declarations;
+mod declaring;
 mod dep5;
 mod distribution;
 mod file;
@@ -30,6 +31,7 @@ mod license_file;
 mod metadata;
 mod names;
 mod platform;
+mod qualified;
 mod read;
 mod reuse;
 mod role;

@@ -1,5 +1,6 @@
 //! What people write where an SPDX expression should stand: `Apache 2.0`, `GPLv2+`, `BSD`.
 
+use super::qualified::{self, normal};
 use crate::Expression;
 
 /// What a name says.
@@ -144,28 +145,31 @@ pub(crate) fn named(text: &str, alone: Alone) -> Named {
     if text.len() > MAX_BYTES {
         return Named::Unknown;
     }
-    let normal = normal(text);
-    if let Some((_, id)) = NAMES.iter().find(|(name, _)| *name == normal) {
+    let Some(text) = qualified::bounded(text) else {
+        return Named::Ambiguous("which bounds its versions as no license does".to_owned());
+    };
+    if let Some((license, exceptions)) = qualified::excepted(&text) {
+        return match named(license, alone) {
+            Named::Known(licenses) => {
+                qualified::with_exception(&licenses, &exceptions).map_or(Named::Unknown, Named::Known)
+            }
+            other => other,
+        };
+    }
+    let normal = normal(&text);
+    let listed = |name: &str| NAMES.iter().find(|(listed, _)| *listed == name).map(|(_, id)| *id);
+    if let Some(id) = listed(&normal).or_else(|| listed(normal.strip_suffix(" only")?)) {
         return known(id);
+    }
+    if let Some(id) = normal.strip_suffix('+').and_then(listed)
+        && id.ends_with(|c: char| c.is_ascii_digit())
+    {
+        return known(&format!("{id}+"));
     }
     if let Some((_, among)) = AMBIGUOUS.iter().find(|(name, _)| *name == normal) {
         return Named::Ambiguous(format!("which fits {among}"));
     }
     gnu(&normal, alone)
-}
-
-/// Lower case; words that many names hold are left out, what stands between words is one space.
-pub(crate) fn normal(text: &str) -> String {
-    let lower = text.to_ascii_lowercase();
-    let words = lower.split(|c: char| !(c.is_alphanumeric() || c == '.' || c == '+'));
-    let words = words.map(|word| word.trim_matches('.')).map(|word| {
-        let is_version = |rest: &&str| rest.starts_with(|c: char| c.is_ascii_digit());
-        word.strip_prefix('v').filter(is_version).unwrap_or(word)
-    });
-    let says_nothing = [
-        "the", "a", "license", "licence", "licenses", "licensed", "under", "version", "software", "terms", "",
-    ];
-    words.filter(|word| !says_nothing.contains(word)).collect::<Vec<_>>().join(" ")
 }
 
 fn known(text: &str) -> Named {
@@ -331,6 +335,51 @@ mod tests {
         check("GNU AGPL version 3 only", "AGPL-3.0-only");
         check("Lesser GPL v2.1+", "LGPL-2.1-or-later");
         check("GPL 3, LGPL 3", "ambiguous");
+        check("Apache License 2.0 only", "Apache-2.0");
+    }
+
+    #[test]
+    fn a_license_may_have_an_exception() {
+        for (text, expected) in [
+            ("GPL-2.0 with classpath exception", "GPL-2.0-only WITH Classpath-exception-2.0"),
+            (
+                "GPL-2.0-or-later with the Classpath Exception",
+                "GPL-2.0-or-later WITH Classpath-exception-2.0",
+            ),
+            (
+                "GPLv2 w/ Classpath-exception-2.0",
+                "GPL-2.0-only WITH Classpath-exception-2.0 OR GPL-2.0-or-later WITH Classpath-exception-2.0",
+            ),
+            ("Apache 2.0 with LLVM exception", "Apache-2.0 WITH LLVM-exception"),
+            ("GPL-3.0-only with autoconf exception", "GPL-3.0-only WITH Autoconf-exception-3.0"),
+            ("GPL-2.0-only with GCC exception", "GPL-2.0-only WITH GCC-exception-2.0"),
+            ("GPL-2.0 with my own exception", "unknown"),
+            ("BSD with advertising clause", "unknown"),
+            ("Apache 2.0 with LLVM exceptions", "Apache-2.0 WITH LLVM-exception"),
+            ("mine with classpath exception", "unknown"),
+            ("GPL with classpath exception", "ambiguous"),
+            ("GPL-2.0-only WITH Classpath-exception-2.0 with LLVM exception", "unknown"),
+        ] {
+            check(text, expected);
+        }
+    }
+
+    #[test]
+    fn versions_may_be_bounded_from_below_alone() {
+        for (text, expected) in [
+            ("GPL (>= 2)", "GPL-2.0-or-later"),
+            ("GPL (>=2.0)", "GPL-2.0-or-later"),
+            ("GPL (\u{2265} 3)", "GPL-3.0-or-later"),
+            ("LGPL (>= 2.1)", "LGPL-2.1-or-later"),
+            ("GPL (== 3)", "GPL-3.0-only"),
+            ("Apache License (>= 2)", "Apache-2.0+"),
+            ("Apache License (== 2.0)", "Apache-2.0"),
+            ("GPL (> 2)", "ambiguous"),
+            ("LGPL (>= 2.0, < 3)", "ambiguous"),
+            ("MIT <https://opensource.org/licenses/MIT>", "unknown"),
+        ] {
+            check(text, expected);
+        }
     }
 
     #[test]

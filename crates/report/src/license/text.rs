@@ -72,7 +72,8 @@ pub(super) fn end(
     }
     table(counts, out)?;
     for package in packages.iter().take(NAMED) {
-        let expression = package.expression.as_deref().unwrap_or("its metadata declare no license");
+        let expression =
+            package.expression.as_deref().unwrap_or("its metadata name no license that is known");
         let path = if package.path.is_empty() { "." } else { &package.path };
         writeln!(
             out,
@@ -94,4 +95,27 @@ fn more(all: usize, noun: &str, out: &mut dyn Write) -> io::Result<()> {
     let rest = all.saturating_sub(NAMED);
     let rest = if rest == 0 { return Ok(()) } else { counted(rest as u64, noun) };
     writeln!(out, "and {rest} (--format json lists all)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_without_a_known_license_may_declare_one_all_the_same() {
+        let package = PackageRow {
+            purl: "pkg:npm/a".to_owned(),
+            name: "a".to_owned(),
+            version: None,
+            path: String::new(),
+            expression: None,
+        };
+        let mut out = Vec::new();
+        end(&Counts::default(), &[package], &[], &mut out).expect("memory takes everything");
+        let text = String::from_utf8(out).expect("texts are UTF-8");
+        assert!(
+            text.ends_with("package pkg:npm/a in .: its metadata name no license that is known\n"),
+            "{text}"
+        );
+    }
 }
