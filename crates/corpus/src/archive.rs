@@ -25,6 +25,7 @@ use unpack::Unpacker;
 pub(crate) use sevens::{Wanted, with_entry_of_seven_z};
 
 use crate::content::name_of;
+use crate::dir::PathFilter;
 use crate::tree::seconds;
 use crate::{Limits, Sink, Source, SourceError, named};
 
@@ -33,6 +34,8 @@ use crate::{Limits, Sink, Source, SourceError, named};
 #[derive(Clone, Debug)]
 pub struct Archive {
     pub file: PathBuf,
+    /// Globs of paths in it that are left out.
+    pub exclude: Vec<String>,
 }
 
 impl Archive {
@@ -53,10 +56,14 @@ impl Source for Archive {
         let file = named::open(&self.file).map_err(unreadable)?;
         let time = file.metadata().map_err(unreadable)?.modified().ok().and_then(seconds);
         let open = Open { file, name: name_of(&self.file), project: project_of(&self.file), time };
-        open.read(limits, sink).map_err(|error| match error {
+        open.read_without(PathFilter::new(&self.exclude)?, limits, sink).map_err(|error| match error {
             ArchiveError::Read(source) => unreadable(source),
             error => SourceError::format(&self.file, error),
         })
+    }
+
+    fn exclude(&self) -> &[String] {
+        &self.exclude
     }
 }
 
@@ -82,9 +89,19 @@ pub(crate) struct Open {
 
 impl Open {
     /// Reads what is in it. An error where none of it can be read.
-    pub(crate) fn read(mut self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), ArchiveError> {
+    pub(crate) fn read(self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), ArchiveError> {
+        self.read_without(PathFilter::default(), limits, sink)
+    }
+
+    /// The same without the paths that are left out.
+    fn read_without(
+        mut self,
+        left_out: PathFilter,
+        limits: &Limits,
+        sink: &mut Sink<'_>,
+    ) -> Result<(), ArchiveError> {
         let format = format_of(&mut self.file, &self.name)?.ok_or(ArchiveError::Unknown)?;
-        let mut unpacker = Unpacker::new(self.project, limits, sink);
+        let mut unpacker = Unpacker::new(self.project, left_out, limits, sink);
         // Whoever ends the reading knows why: the sink asked for it, or a skip says which limit was met.
         let _ended = unpacker.outermost(format, self.name, self.file, self.time);
         unpacker.failure().map_or(Ok(()), |reason| Err(ArchiveError::Nothing { reason }))

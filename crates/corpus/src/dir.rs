@@ -141,6 +141,32 @@ pub fn check_exclude(glob: &str) -> Result<(), WalkError> {
     overrides(Path::new("."), &[glob.to_owned()]).map(drop)
 }
 
+/// Whether a folder of this name is version control's own.
+pub(crate) fn is_store(name: &str) -> bool {
+    STORES.contains(&name)
+}
+
+/// Globs of paths that are left out where nothing is walked.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PathFilter(Option<Override>);
+
+impl PathFilter {
+    pub(crate) fn new(exclude: &[String]) -> Result<Self, WalkError> {
+        if exclude.is_empty() {
+            return Ok(Self(None));
+        }
+        overrides(Path::new("."), exclude).map(|globs| Self(Some(globs)))
+    }
+
+    /// Whether the file at `path`, or a folder that it is in, is left out.
+    pub(crate) fn leaves_out(&self, path: &str) -> bool {
+        let Some(globs) = &self.0 else { return false };
+        let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
+        let is_out = |path: &str, is_folder| globs.matched(path, is_folder).is_ignore();
+        folders.into_iter().any(|folder| is_out(folder, true)) || is_out(path, false)
+    }
+}
+
 pub(crate) fn overrides(root: &Path, exclude: &[String]) -> Result<Override, WalkError> {
     let mut builder = OverrideBuilder::new(root);
     for glob in exclude {

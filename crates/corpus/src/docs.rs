@@ -60,6 +60,14 @@ impl Source for Docs {
             found.into_iter().try_for_each(sink)
         })
     }
+
+    fn exclude(&self) -> &[String] {
+        &self.walk.exclude
+    }
+
+    fn no_ignore(&self) -> bool {
+        self.walk.no_ignore
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -19,7 +19,7 @@ use error::{InvalidExcerpt, InvalidLine};
 use crate::bounded::too_large;
 use crate::compressed::open;
 use crate::git::blob_id;
-use crate::{Found, Item, LanguageHint, Limits, Sink, Source, SourceError};
+use crate::{Found, Item, Kept, LanguageHint, Limits, Sink, Source, SourceError};
 
 /// The format's name.
 pub const SCHEMA: &str = "familiar.excerpt/1";
@@ -292,7 +292,7 @@ fn found(record: Record, wanted: u32, sections: u32, most: u64) -> Result<Vec<Fo
     let blob = blob_id(&bytes);
     let mut all = vec![Found::Item(Item::new(bytes, language, first))];
     for occurrence in places {
-        all.push(Found::Known { blob, occurrence: occurrence? });
+        all.push(Found::Known { blob, occurrence: occurrence?, kept: Kept::AsBefore });
     }
     Ok(all)
 }
@@ -401,7 +401,7 @@ mod tests {
     fn sections_are_read_as_they_were_written() {
         let bytes = excerpt();
         let found = read(&bytes, 0).expect("it is sound");
-        let [Found::Project(project), Found::Item(item), Found::Known { blob, occurrence }] = &found[..]
+        let [Found::Project(project), Found::Item(item), Found::Known { blob, occurrence, .. }] = &found[..]
         else {
             panic!("{found:?}")
         };

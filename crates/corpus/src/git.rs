@@ -3,7 +3,8 @@
 //! Every blob that any commit has at a path is one occurrence there, from the first commit that brought it to the last that
 //! took it away ([`history`]); which blob it replaced is its lineage. Commits and trees are read first, then each blob once,
 //! in the order of the packs. When a repository is read again, only commits that were not there before are compared
-//! ([`since`]). Nothing of a repository's configuration is trusted, and no command is run.
+//! ([`since`]), unless the whole may give more than it did: under other limits or globs, or if an object is there that was missing.
+//! Nothing of a repository's configuration is trusted, and no command is run.
 
 mod commits;
 mod emit;
@@ -24,6 +25,7 @@ mod tests;
 mod tip;
 mod trees;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -75,7 +77,12 @@ struct Reading<'a> {
     exclude: Exclude,
     limits: Limits,
     before: Before<'a>,
+    /// Objects that could not be read.
+    lost: BTreeSet<ObjectId>,
 }
+
+/// Most objects that could not be read which are looked for again, one after another.
+const MOST_LOST: usize = 100_000;
 
 impl Source for Git {
     fn read(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
@@ -91,6 +98,10 @@ impl Source for Git {
         let exclude = Exclude::new(&self.exclude)?;
         let reading = Reading::of(Repository::open(&self.path, limits)?, None, exclude, before, limits)?;
         reading.run(sink)
+    }
+
+    fn exclude(&self) -> &[String] {
+        &self.exclude
     }
 }
 
@@ -111,8 +122,19 @@ impl<'a> Reading<'a> {
         let mut newest: Vec<CommitAt> = tips.commits.iter().filter_map(|id| commits.find(id)).collect();
         newest.sort_unstable_by_key(|&at| (commits.at(at).time.is_some(), at));
         newest.reverse();
-        let reading =
-            Self { repository, url, tips, named, commits, newest, exclude, limits: *limits, before: *before };
+        let lost = tips.lost.iter().chain(&commits.lost).copied().collect();
+        let reading = Self {
+            repository,
+            url,
+            tips,
+            named,
+            commits,
+            newest,
+            exclude,
+            limits: *limits,
+            before: *before,
+            lost,
+        };
         if reading.commits.list.is_empty() {
             let mut skips = reading.tips.skips.iter().chain(&reading.commits.skips);
             let error = match skips.next().cloned() {
@@ -147,7 +169,10 @@ impl<'a> Reading<'a> {
         let ControlFlow::Continue(facts) = state else { return Ok(()) };
         let Some(cache) = self.before.cache else { return Ok(()) };
         let Tips { commits: tips, shallow, .. } = std::mem::take(&mut self.tips);
-        let state = State { project: self.named.project, tips, shallow, exclude: self.exclude.globs, facts };
+        let limits = Some((self.limits.item_bytes, self.limits.archive_entries));
+        let lost = self.lost.into_iter().take(MOST_LOST).collect();
+        let (project, exclude) = (self.named.project, self.exclude.globs);
+        let state = State { project, tips, shallow, exclude, limits, lost, facts };
         let name = state
             .store(cache, self.before.state)
             .map_err(|source| SourceError::Write { path: cache.to_owned(), source })?;
@@ -155,10 +180,15 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    /// Where the tips of an earlier reading are, if everything that was there then is still there, and the same is left out.
+    /// Where the tips of an earlier reading are, if everything that was there then is still there, and the same is left out: for
+    /// globs, for limits, and because it cannot be read.
     fn positions_of(&self, old: &State) -> Option<Vec<CommitAt>> {
         let is_same = old.project == self.named.project && old.exclude == self.exclude.globs;
-        if !is_same || old.shallow != self.tips.shallow {
+        let limits = (self.limits.item_bytes, self.limits.archive_entries);
+        if !is_same || old.shallow != self.tips.shallow || old.limits != Some(limits) || self.before.anew {
+            return None;
+        }
+        if old.lost.iter().any(|id| self.repository.is_whole(id)) {
             return None;
         }
         old.tips.iter().map(|id| self.commits.find(id)).collect()
@@ -186,24 +216,26 @@ impl<'a> Reading<'a> {
             (0..).zip(&history.entries).filter(|(_, entry)| lost(entry)).map(|(at, _)| at).collect();
         skips.extend(self.find_dropped(&mut history, &lost));
         let mut lost = None;
-        let given = self.give_whole(&history, skips, &mut lost, sink);
+        let mut unread = std::mem::take(&mut self.lost);
+        let given = self.give_whole(&history, skips, (&mut lost, &mut unread), sink);
+        self.lost = unread;
         match lost {
             Some((what, reason)) => Err(self.failed(NothingToRead::NoFiles { what, reason })),
             None => Ok(given),
         }
     }
 
-    /// Yields what a whole history has. `lost` becomes what cannot be read, if nothing can.
+    /// Yields what a whole history has. `lost` becomes what cannot be read, if nothing can; `unread` takes all objects that cannot.
     fn give_whole(
         &self,
         history: &History,
         skips: Vec<(String, String)>,
-        lost: &mut Option<(String, String)>,
+        (lost, unread): (&mut Option<(String, String)>, &mut BTreeSet<ObjectId>),
         sink: &mut Sink<'_>,
     ) -> ControlFlow<(), Facts> {
         self.skips(history, skips, sink)?;
         let view = self.view(history);
-        *lost = view.blobs((0..history.entries.len() as u32).collect(), &self.before, sink)?;
+        *lost = view.blobs((0..history.entries.len() as u32).collect(), &self.before, unread, sink)?;
         view.lineage(&history.parents, sink)?;
         sink(Found::Project(self.project()))?;
         let mut facts = FxHashMap::default();
@@ -240,6 +272,7 @@ impl<'a> Reading<'a> {
         }
         history.stand(&mut trees, &self.commits, &self.newest, before);
         let looked = (std::mem::take(&mut trees.skips), trees.is_damaged());
+        self.lost.extend(trees.bad());
         self.repository.keep_objects(false);
         looked
     }

@@ -51,4 +51,4 @@ pub mod work_tree;
 pub use document::{Document, Skip, TreePath};
 pub use language_hint::{LanguageHint, language_called, language_named};
 pub use row_tests::RowTests;
-pub use source::{Before, Cause, Fetched, Found, Item, Limits, Remote, Sink, Source, SourceError};
+pub use source::{Before, Cause, Fetched, Found, Item, Kept, Limits, Remote, Sink, Source, SourceError};

@@ -38,10 +38,11 @@ pub enum Found {
         path: String,
         reason: String,
     },
-    /// Where a blob stands that the corpus holds ([`Before::knows`]) or that was an [`Item`] of this reading.
+    /// Where a blob stands whose content need not come (again), and what it is kept as there.
     Known {
         blob: BlobId,
         occurrence: Occurrence,
+        kept: Kept,
     },
     Lineage(Lineage),
     Project(Project),
@@ -52,13 +53,30 @@ pub enum Found {
     Continues,
 }
 
+/// What a file is kept as at a place: code, a file that speaks for the license of others, or both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kept {
+    License,
+    Code,
+    Both,
+    /// What the [`Item`] of the same blob is that came before it: its name says as much as that one's.
+    AsBefore,
+}
+
 /// What the corpus has of a source that is read again.
 #[derive(Clone, Copy)]
 pub struct Before<'a> {
     /// What the source left as [`Found::State`] when it was read last.
     pub state: Option<&'a str>,
-    /// Whether the corpus holds what it keeps of a blob at a path, so that its content need not be given.
+    /// Whether the corpus holds a blob as code.
+    pub holds: &'a (dyn Fn(&BlobId) -> bool + Sync),
+    /// Whether the corpus holds a blob as code and a file of this path is code for its name alone, so that its content need
+    /// not be given.
     pub knows: &'a (dyn Fn(&BlobId, &str) -> bool + Sync),
+    /// A number for what the name of a file says of it, beside its ending.
+    pub name: &'a (dyn Fn(&str) -> u64 + Sync),
+    /// Whether more can be kept than was then, so that everything is to be given.
+    pub anew: bool,
     /// Calls back with every occurrence that the source gave before.
     pub occurrences: &'a Occurrences<'a>,
     /// A folder of this source alone, which may not exist yet, for what it needs again.
@@ -82,13 +100,21 @@ impl Item {
     }
 }
 
-/// Calls back with occurrences.
-pub type Occurrences<'a> = dyn Fn(&mut dyn FnMut(BlobId, Occurrence)) -> std::io::Result<()> + Sync + 'a;
+/// Calls back with occurrences, those of code before those of files that speak for the license of others.
+pub type Occurrences<'a> =
+    dyn Fn(&mut dyn FnMut(BlobId, Occurrence, Kept)) -> std::io::Result<()> + Sync + 'a;
 
 impl Before<'_> {
     /// Nothing.
-    pub const NONE: Before<'static> =
-        Before { state: None, knows: &|_, _| false, occurrences: &|_| Ok(()), cache: None };
+    pub const NONE: Before<'static> = Before {
+        state: None,
+        holds: &|_| false,
+        knows: &|_, _| false,
+        name: &|_| 0,
+        anew: false,
+        occurrences: &|_| Ok(()),
+        cache: None,
+    };
 }
 
 /// Takes what a source yields; [`ControlFlow::Break`] ends the reading.
@@ -134,6 +160,16 @@ pub trait Source: Send + Sync {
         sink: &mut Sink<'_>,
     ) -> Result<(), SourceError> {
         self.read(limits, sink)
+    }
+
+    /// Globs of the paths that it leaves out; none where it takes none.
+    fn exclude(&self) -> &[String] {
+        &[]
+    }
+
+    /// Whether it takes what `.gitignore` files leave out.
+    fn no_ignore(&self) -> bool {
+        false
     }
 
     /// Whether it holds several projects, whose names stand before the paths of skips.

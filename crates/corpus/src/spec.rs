@@ -1,11 +1,15 @@
 //! Which source the user means: `KIND:PATH`, `REGISTRY:NAME`, or a path whose kind is recognised.
 
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt as _;
 use std::path::{Path, PathBuf};
 
 use familiar_source::words;
 
 use crate::archive::Archive;
 use crate::codenet::CodeNet;
+use crate::compressed::unpacked_name;
 use crate::dir::WalkOptions;
 use crate::docs::Docs;
 use crate::git::{self, Git, InvalidPlace, Mirror, Tip};
@@ -78,7 +82,7 @@ pub fn source(text: &str, walk: &WalkOptions) -> Result<Box<dyn Source>, SpecErr
     let walk = walk.clone();
     Ok(match kind {
         Kind::Dir => Box::new(Tree { root: path, walk }),
-        Kind::Archive => Box::new(Archive { file: path }),
+        Kind::Archive => Box::new(Archive { file: path, exclude: walk.exclude }),
         Kind::Jsonl => Box::new(Jsonl { file: path }),
         Kind::Submissions => Box::new(Submissions { root: path, walk }),
         Kind::Docs => Box::new(Docs { root: path, walk }),
@@ -159,6 +163,9 @@ pub fn newest_of(name: &str) -> Option<String> {
 
 fn place(text: &str, path: &Path) -> Result<git::Place, SpecError> {
     let wrong = |source| SpecError::Git { text: git::without_password(text), source };
+    if is_of_ssh(&path.to_string_lossy()) && !path.exists() {
+        return Err(wrong(InvalidPlace::Scheme));
+    }
     git::Place::parse(path).map_err(wrong)
 }
 
@@ -175,12 +182,18 @@ fn parts(text: &str) -> Result<(Kind, PathBuf), SpecError> {
     if let Some((prefix, path)) = text.split_once(':').filter(|_| !Path::new(text).exists()) {
         let known = KINDS.iter().find(|(name, _)| *name == prefix);
         let looks_like_kind = prefix.len() > 1 && prefix.bytes().all(|byte| byte.is_ascii_lowercase());
+        let path = &*at_home(path);
         return match known {
             Some(_) if path.is_empty() => Err(SpecError::NoPath { text: text.to_owned() }),
-            Some(&(_, kind @ (Kind::Package(_) | Kind::Git))) => Ok((kind, PathBuf::from(path))),
+            Some(&(_, kind @ Kind::Package(_))) => Ok((kind, PathBuf::from(path))),
+            Some(&(_, Kind::Git)) => Ok((Kind::Git, as_bytes(path))),
             // Whether it is there, its reading tells.
-            Some(&(_, kind)) if !Path::new(path).exists() => Ok((kind, PathBuf::from(path))),
+            Some(&(_, kind)) if !Path::new(path).exists() => Ok((kind, as_bytes(path))),
             Some(&(_, kind)) => Ok((kind, existing(PathBuf::from(path))?)),
+            None if is_of_ssh(text) => {
+                let text = git::without_password(text);
+                Err(SpecError::Git { text, source: InvalidPlace::Scheme })
+            }
             None if looks_like_kind => {
                 Err(SpecError::Kind { text: text.to_owned(), kind: prefix.to_owned() })
             }
@@ -189,6 +202,46 @@ fn parts(text: &str) -> Result<(Kind, PathBuf), SpecError> {
     }
     let path = existing(PathBuf::from(text))?;
     Ok((recognised(&path)?, path))
+}
+
+/// A path below the home folder where it begins with `~/`: behind a colon no shell puts it there.
+fn at_home(path: &str) -> Cow<'_, str> {
+    let below = path.strip_prefix("~/").or_else(|| (path == "~").then_some(""));
+    match below.zip(std::env::home_dir().and_then(|home| home.into_os_string().into_string().ok())) {
+        Some((below, home)) => format!("{home}/{below}").into(),
+        None => path.into(),
+    }
+}
+
+/// The path that a name of a source stands for, in which bytes that are not UTF-8 are percent-encoded.
+fn as_bytes(path: &str) -> PathBuf {
+    let written = PathBuf::from(path);
+    if written.exists() {
+        return written;
+    }
+    let (mut bytes, mut rest) = (Vec::new(), path.as_bytes());
+    while let Some((&first, behind)) = rest.split_first() {
+        let digits = behind.get(..2).filter(|_| first == b'%');
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|byte| *byte >= 0x80) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(first);
+                rest = behind;
+            }
+        }
+    }
+    let encoded = PathBuf::from(OsString::from_vec(bytes));
+    if encoded.exists() { encoded } else { written }
+}
+
+/// Whether a text names a repository as only SSH knows it: `git@host:owner/name`.
+fn is_of_ssh(text: &str) -> bool {
+    let host = text.split_once(':').map_or("", |(host, _)| host);
+    text.starts_with("ssh://") || host.contains('@') && !host.contains('/')
 }
 
 fn missing(text: &str) -> SpecError {
@@ -204,12 +257,14 @@ fn existing(path: PathBuf) -> Result<PathBuf, SpecError> {
 
 fn recognised(path: &Path) -> Result<Kind, SpecError> {
     let name = crate::content::name_of(path);
+    let unpacked = unpacked_name(&name).unwrap_or(&name);
+    let ends_with = |endings: &[&str]| endings.iter().any(|ending| unpacked.ends_with(ending));
     if path.is_dir() {
         // A work tree is code as it stands; only who asks for `git:` wants its history.
         Ok(if is_bare_repository(path) { Kind::Git } else { Kind::Dir })
-    } else if name.contains(".jsonl") || name.contains(".ndjson") {
+    } else if ends_with(&[".jsonl", ".ndjson"]) {
         Ok(Kind::Jsonl)
-    } else if name.contains("Posts.xml") || name.ends_with("Posts.7z") {
+    } else if ends_with(&["Posts.xml"]) || name.ends_with("Posts.7z") {
         Ok(Kind::StackExchange)
     } else if Archive::is_archive(path).map_err(|source| SpecError::Read { path: path.to_owned(), source })? {
         Ok(Kind::Archive)
@@ -242,6 +297,9 @@ mod tests {
         check("a.jsonl.gz", &gzip(b"{}"), Kind::Jsonl);
         check("tea.Posts.xml.gz", &gzip(b"<posts/>"), Kind::StackExchange);
         check("odd:name.py", b"x", Kind::Dir);
+        check("read.jsonl.py", b"x", Kind::Dir);
+        check("Posts.xml.py", b"x", Kind::Dir);
+        check("a.ndjson", b"{}", Kind::Jsonl);
         assert_eq!(parts(".").expect("here").0, Kind::Dir);
         let bare = tempfile::tempdir().expect("the temporary folder can be written");
         gix::init_bare(bare.path()).expect("an empty folder");
@@ -280,6 +338,10 @@ mod tests {
             assert_eq!(canonical(text).expect("a URL"), "git:https://host/a/b.git");
             assert!(source(text, &WalkOptions::default()).is_ok());
         }
+        for text in ["git@host:a/b.git", "git:git@host:a/b.git", "ssh://git@host/a/b.git"] {
+            let error = canonical(text).expect_err("it is not known").to_string();
+            assert!(error.contains("clone it yourself"), "{error}");
+        }
         let error = canonical("git:https://me:secret@host/a").expect_err("a password").to_string();
         assert!(error.starts_with("git:https://host/a: ") && !error.contains("secret"), "{error}");
     }
@@ -291,6 +353,21 @@ mod tests {
         for text in [".", "dir:.", "./src/..", "dir:src/../"] {
             assert_eq!(canonical(text).expect("it exists"), expected);
         }
+    }
+
+    #[test]
+    fn a_home_folder_and_bytes_that_are_no_text_are_found_again() {
+        let home = std::env::home_dir().expect("there is one").canonicalize().expect("it exists");
+        assert_eq!(canonical("dir:~/").expect("it exists"), format!("dir:{}", home.display()));
+        assert_eq!(
+            parts("git:~/x").expect("a path").1,
+            std::env::home_dir().expect("there is one").join("x")
+        );
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let odd = dir.path().join(OsString::from_vec(b"lat\xe9".to_vec()));
+        std::fs::create_dir(&odd).expect("just made");
+        let name = format!("dir:{}/lat%E9", dir.path().display());
+        assert_eq!(parts(&name).expect("it exists").1, odd);
     }
 
     #[test]

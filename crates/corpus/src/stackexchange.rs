@@ -166,13 +166,23 @@ impl Dump<'_> {
         let mut reader = Reader::from_reader(BufReader::with_capacity(1 << 16, budget.meter(input)));
         reader.config_mut().trim_text(true);
         let mut buffer = Vec::new();
+        // How many elements are open: at the end of a whole file none is.
+        let mut open = 0u64;
         loop {
             budget.grant(most);
             buffer.clear();
             let event = reader.read_event_into(&mut buffer);
+            match &event {
+                Ok(Event::Start(_)) => open += 1,
+                Ok(Event::End(_)) => open = open.saturating_sub(1),
+                _ => {}
+            }
             let flow = match event {
                 Ok(Event::Empty(element) | Event::Start(element)) if element.name().as_ref() == "row" => {
                     each(self, &element, sink)
+                }
+                Ok(Event::Eof) if open > 0 => {
+                    return self.skip(reader.buffer_position(), "the file ends early", sink);
                 }
                 Ok(Event::Eof) => return ControlFlow::Continue(()),
                 Ok(_) => continue,

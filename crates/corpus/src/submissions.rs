@@ -6,9 +6,16 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::{Archive, project_of};
 use crate::content::name_of;
-use crate::dir::WalkOptions;
+use crate::dir::{PathFilter, WalkOptions, is_store};
 use crate::tree::Tree;
 use crate::{Found, Limits, Sink, Source, SourceError};
+
+/// What systems put beside the submissions, which is nobody's.
+const NOBODYS: [&str; 3] = ["__MACOSX", ".DS_Store", "Thumbs.db"];
+
+fn is_nobodys(entry: &str) -> bool {
+    NOBODYS.contains(&entry) || is_store(entry)
+}
 
 /// A folder or an archive whose entries are the authors; of an archive with a single folder at its top, what stands in that. An entry's
 /// name, without the endings of archives and without what Moodle and Canvas add when they export submissions, is
@@ -30,6 +37,7 @@ impl Source for Submissions {
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<Result<Vec<_>, _>>()
             .map_err(unreadable)?;
+        paths.retain(|path| !is_nobodys(&name_of(path)));
         paths.sort();
         for path in paths {
             if self.submission(&path, limits, sink).is_break() {
@@ -42,17 +50,28 @@ impl Source for Submissions {
     fn has_projects(&self) -> bool {
         true
     }
+
+    fn exclude(&self) -> &[String] {
+        &self.walk.exclude
+    }
+
+    fn no_ignore(&self) -> bool {
+        self.walk.no_ignore
+    }
 }
 
 impl Submissions {
     /// All authors of an archive.
     fn packed(&self, limits: &Limits, sink: &mut Sink<'_>) -> Result<(), SourceError> {
-        let archive = Archive { file: self.root.clone() };
+        let archive = Archive { file: self.root.clone(), exclude: Vec::new() };
+        let left_out = PathFilter::new(&self.walk.exclude)?;
+        let top = |path: &str| path.split('/').next().unwrap_or_default().to_owned();
         // The folder around all of it, if there is one: looked for until there are two names.
         let (mut tops, mut is_flat) = (BTreeSet::new(), false);
         archive.read(limits, &mut |found: Found| {
             if let Found::Item(item) = found {
                 match item.occurrence.path.split_once('/') {
+                    _ if is_nobodys(&top(&item.occurrence.path)) => {}
                     Some((top, _)) => drop(tops.insert(top.to_owned())),
                     None => is_flat = true,
                 }
@@ -61,16 +80,30 @@ impl Submissions {
         })?;
         let around = tops.pop_first().filter(|_| tops.is_empty() && !is_flat).map(|top| format!("{top}/"));
         archive.read(limits, &mut |found: Found| {
-            let Found::Item(mut item) = found else { return sink(found) };
+            let mut item = match found {
+                Found::Skip { path, .. } if is_nobodys(&top(&path)) => return ControlFlow::Continue(()),
+                Found::Item(item) => item,
+                found => return sink(found),
+            };
+            if is_nobodys(&top(&item.occurrence.path)) {
+                return ControlFlow::Continue(());
+            }
             let whole = std::mem::take(&mut item.occurrence.path);
             let path = around.as_deref().and_then(|around| whole.strip_prefix(around)).unwrap_or(&whole);
             let (entry, below) = path.split_once('/').unwrap_or((path, path));
+            if is_nobodys(entry) || left_out.leaves_out(below) {
+                return ControlFlow::Continue(());
+            }
             let is_file = entry.len() == path.len();
             let author = platform_author(entry)
                 .unwrap_or_else(|| if is_file { entry.to_owned() } else { author_of(entry) });
             below.clone_into(&mut item.occurrence.path);
             sink(by_author(Found::Item(item), &author, entry))
         })
+    }
+
+    fn archive(&self, file: &Path) -> Archive {
+        Archive { file: file.to_owned(), exclude: self.walk.exclude.clone() }
     }
 
     /// Everything of one author. An author who cannot be read is a skip.
@@ -81,7 +114,7 @@ impl Submissions {
         }
         let source: Result<(String, Box<dyn Source>), _> =
             match path.is_file().then(|| Archive::is_archive(path)) {
-                Some(Ok(true)) => Ok((author_of(&name), Box::new(Archive { file: path.to_owned() }))),
+                Some(Ok(true)) => Ok((author_of(&name), Box::new(self.archive(path)))),
                 None | Some(Ok(false)) => {
                     let author = platform_author(&name).unwrap_or_else(|| name.clone());
                     Ok((author, Box::new(Tree { root: path.to_owned(), walk: self.walk.clone() })))
@@ -156,6 +189,8 @@ mod tests {
         let dir = tempfile::tempdir().expect("the temporary folder can be written");
         let root = dir.path();
         std::fs::create_dir_all(root.join("ann/src")).expect("just made");
+        std::fs::create_dir_all(root.join(".git")).expect("just made");
+        std::fs::write(root.join(".git/hook.py"), "x").expect("just made");
         std::fs::write(root.join("ann/src/a.py"), "a").expect("just made");
         std::fs::write(root.join("bob.gz"), gzip(b"b")).expect("just made");
         std::fs::write(root.join("eve.py"), "e").expect("just made");
@@ -212,6 +247,9 @@ mod tests {
             found.iter().map(of).collect::<Vec<_>>()
         };
         assert_eq!(read(&[("ann/src/a.py", "a"), ("bob/b.py", "b")]), ["ann: src/a.py", "bob: b.py"]);
+        let mac = ["__MACOSX/hw/ann/._a.py", "hw/.DS_Store", ".DS_Store"].map(|path| (path, "\0"));
+        let authors = read(&[&mac[..], &[("hw/ann/a.py", "a"), ("hw/bob/b.py", "b")]].concat());
+        assert_eq!(authors, ["ann: a.py", "bob: b.py"]);
         let around = read(&[("hw/Ada L_7_assignsubmission_file_/a.py", "a"), ("hw/bob/b.py", "b")]);
         assert_eq!(around, ["Ada L: a.py", "bob: b.py"]);
         let flat = read(&[("lovelaceada_1_2_a.py", "a"), ("lovelaceada_1_3_b.py", "b"), ("x.py", "x")]);

@@ -10,13 +10,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use familiar_license::infer::declares;
 use familiar_source::{BlobId, Occurrence};
 
 use crate::bounded::{read_within, too_large};
 use crate::content::{file, name_of};
 use crate::dir::{self, WalkOptions};
 use crate::unchanged::Unchanged;
-use crate::{Before, Document, Found, Limits, Sink, Skip, Source, SourceError};
+use crate::{Before, Document, Found, Kept, Limits, Sink, Skip, Source, SourceError};
 
 /// A folder or a file. The project is its name, the time of an item when the file was last changed; a time that tools set
 /// for the sake of reproducible archives counts as none.
@@ -39,10 +40,15 @@ impl Source for Tree {
     ) -> Result<(), SourceError> {
         let project = name_of(&self.root);
         let mut unchanged = Unchanged::open(before);
-        let mut last: HashMap<String, (BlobId, Occurrence)> = HashMap::new();
+        // None where two files have one path as text: bytes that are not UTF-8 stand there percent-encoded.
+        let mut last: HashMap<String, Option<(BlobId, Occurrence)>> = HashMap::new();
         if before.state.is_some() {
-            let each = &mut |blob, occurrence: Occurrence| {
-                last.insert(occurrence.path.clone(), (blob, occurrence));
+            let each = &mut |blob, occurrence: Occurrence, kept| {
+                if kept == Kept::Code {
+                    let path = occurrence.path.clone();
+                    let row = Some((blob, occurrence));
+                    last.entry(path).and_modify(|known| *known = None).or_insert(row);
+                }
             };
             let failed = |source| SourceError::Read { path: self.root.clone(), source };
             (before.occurrences)(each).map_err(failed)?;
@@ -51,9 +57,10 @@ impl Source for Tree {
         for_each_file(&self.root, &self.walk, sink, |document, metadata, sink| {
             let path = document.path.as_str().to_owned();
             let is_unchanged = unchanged.has(&path, metadata);
-            let known = last.remove(&path).filter(|(blob, _)| is_unchanged && (before.knows)(blob, &path));
+            let row = last.get_mut(&path).and_then(Option::take);
+            let known = row.filter(|(blob, _)| is_unchanged && !declares(&path) && (before.holds)(blob));
             let goes_on = if let Some((blob, occurrence)) = known {
-                sink(Found::Known { blob, occurrence })
+                sink(Found::Known { blob, occurrence, kept: Kept::Code })
             } else {
                 sink(match read_file(&document.file, limits) {
                     Ok((Some(bytes), time)) => file(&project, path, bytes, time),
@@ -71,6 +78,14 @@ impl Source for Tree {
             let _ends_anyway = sink(Found::State(state));
         }
         Ok(())
+    }
+
+    fn exclude(&self) -> &[String] {
+        &self.walk.exclude
+    }
+
+    fn no_ignore(&self) -> bool {
+        self.walk.no_ignore
     }
 }
 
@@ -181,6 +196,50 @@ pub(crate) mod tests {
         };
         tree.read(&limits, &mut once).expect("readable");
         assert_eq!(seen, 1);
+    }
+
+    #[test]
+    fn files_whose_paths_are_one_text_are_read_again() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let (_dir, tree) = small_tree();
+        std::fs::remove_dir_all(&tree.root).expect("it is ours");
+        std::fs::create_dir(&tree.root).expect("just made");
+        for (name, text) in [(&b"n%E9.py"[..], "a"), (b"n\xe9.py", "b")] {
+            let file = tree.root.join(std::ffi::OsStr::from_bytes(name));
+            std::fs::write(file, text).expect("just made");
+        }
+        let cache = tempfile::tempdir().expect("the temporary folder can be written");
+        // A file that was just written is read again for that alone.
+        std::thread::sleep(std::time::Duration::from_millis(3100));
+        let mut state = None;
+        for _ in 0..2 {
+            let rows = |each: &mut dyn FnMut(BlobId, Occurrence, Kept)| {
+                for blob in [1, 2] {
+                    let row = Occurrence { path: "n%E9.py".to_owned(), ..Occurrence::default() };
+                    each(BlobId([blob; 20]), row, Kept::Code);
+                }
+                Ok(())
+            };
+            let before = Before {
+                state: state.as_deref(),
+                holds: &|_| true,
+                occurrences: &rows,
+                cache: Some(cache.path()),
+                ..Before::NONE
+            };
+            let (mut items, mut next) = (0, None);
+            let mut sink = |found| {
+                match found {
+                    Found::Item(_) => items += 1,
+                    Found::State(state) => next = Some(state),
+                    other => panic!("{other:?}"),
+                }
+                ControlFlow::Continue(())
+            };
+            tree.read_since(&before, &Limits::default(), &mut sink).expect("readable");
+            assert_eq!(items, 2);
+            state = next;
+        }
     }
 
     #[test]

@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use crate::Before;
 
-/// Stands before the name of what is kept; another version may read files as something else.
-const PREFIX: &str = concat!("files ", env!("CARGO_PKG_VERSION"), " ");
+/// Stands before the name of what is kept; another version may read files as something else, or keep other places.
+const PREFIX: &str = concat!("files 2 ", env!("CARGO_PKG_VERSION"), " ");
 
 /// A file that changed so late before reading began may change again within the same tick of the clock.
 const TICK: u64 = 2;

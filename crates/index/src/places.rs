@@ -227,17 +227,8 @@ impl Places {
 
     /// The occurrences of a blob, in the order in which they were added.
     pub fn of(&self, blob: &BlobId) -> Result<Vec<Occurrence>, SegmentError> {
-        let (mut low, mut high) = (0, self.rows);
-        while low < high {
-            let middle = low.midpoint(high);
-            if self.entry(middle)?.0 < &blob.0[..] {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
         let mut found = Vec::new();
-        for row in low..self.rows {
+        for row in self.first(blob)?..self.rows {
             let (id, start) = self.entry(row)?;
             if id != blob.0 {
                 break;
@@ -248,6 +239,26 @@ impl Places {
             found.push(occurrence.ok_or_else(|| self.blocks.damaged("its places have changed"))?);
         }
         Ok(found)
+    }
+
+    /// Whether a blob has an occurrence.
+    pub fn has(&self, blob: &BlobId) -> Result<bool, SegmentError> {
+        let row = self.first(blob)?;
+        Ok(row < self.rows && self.entry(row)?.0 == blob.0)
+    }
+
+    /// The first row that is not before those of a blob.
+    fn first(&self, blob: &BlobId) -> Result<usize, SegmentError> {
+        let (mut low, mut high) = (0, self.rows);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.entry(middle)?.0 < &blob.0[..] {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        Ok(low)
     }
 
     fn occurrence(&self, bytes: &[u8]) -> Result<Option<Occurrence>, SegmentError> {

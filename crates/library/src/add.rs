@@ -6,20 +6,22 @@ use std::path::{Path, PathBuf};
 use std::sync::RwLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use familiar_corpus::{Before, Fetched, Source, SourceError};
+use familiar_corpus::{Before, Fetched, Kept, Limits, Source, spec};
 use familiar_license::infer::declares;
 use familiar_source::{BlobId, Occurrence};
-use familiar_store::tables::{LicenseFiles, Occurrences};
-use familiar_store::{Corpus, PartWriter, StoreError, Writer};
+use familiar_store::tables::{Blobs, LicenseFiles, Occurrences};
+use familiar_store::{Corpus, Manifest, PartWriter, StoreError, Writer};
 use rustc_hash::FxHashSet;
 
 use crate::CorpusError;
 use crate::known_blobs::KnownBlobs;
 use crate::memory;
 use crate::merge::{self, Merge};
+use crate::outcome::{Added, Outcome};
+use crate::parse;
 use crate::prefetch::{self, Turn};
 use crate::segments::Segments;
-use crate::source_reader::{Added, Reading, SharedBlobs, SourceReader, read, write};
+use crate::source_reader::{Reading, SharedBlobs, SourceReader, read, write};
 use familiar_source::Progress;
 
 /// What goes into which corpus.
@@ -43,6 +45,9 @@ pub(crate) struct Marks {
     pub(crate) base: bool,
     pub(crate) without: Vec<String>,
     pub(crate) exclude: Vec<String>,
+    pub(crate) no_ignore: bool,
+    /// How it is read, if not as the others.
+    pub(crate) limits: Option<Limits>,
 }
 
 /// What is read into an open corpus.
@@ -58,25 +63,16 @@ pub(crate) struct FillOptions<'a> {
 const FEW: usize = 8;
 const MANY: usize = 64;
 
-/// What became of each source.
-#[derive(Debug, Default)]
-pub struct Outcome {
-    pub added: Vec<Added>,
-    /// How many releases of packages were there already; what is published does not change, so they were not fetched.
-    pub held: u64,
-    /// The sources that could not be read, and why; the corpus is as if they had not been named.
-    pub failed: Vec<SourceError>,
-}
-
 /// Adds sources to a corpus, one after another; a source that is there already is read anew. Every source counts once it
 /// is read whole: an error, or a killed process, leaves those before it.
 pub fn add(options: &AddOptions, progress: &dyn Progress) -> Result<Outcome, CorpusError> {
     let writer = Writer::open(&options.folder, options.text)?;
     let marks = |(name, source): &(String, Box<dyn Source>)| {
         let base = options.base.contains(name);
-        // A package is taken whole.
-        let exclude = if source.remote().is_none() { options.exclude.clone() } else { Vec::new() };
-        (name.clone(), Marks { base, without: Vec::new(), exclude })
+        // Of a source that takes no globs nothing is left out.
+        let exclude = if source.exclude().is_empty() { Vec::new() } else { options.exclude.clone() };
+        let marks = Marks { base, exclude, no_ignore: source.no_ignore(), ..Marks::default() };
+        (name.clone(), marks)
     };
     let given = FillOptions {
         folder: &options.folder,
@@ -99,22 +95,29 @@ pub(crate) fn fill(
         .build()
         .map_err(|source| CorpusError::Threads { threads, source })?;
     writer.set_row_group(memory::row_group(memory));
+    pool.install(|| merge::merge_parts(given.folder, &mut writer, Merge::GaveUp, memory, progress))?;
     let most = memory::known_blobs(memory);
-    let known = RwLock::new(KnownBlobs::open(given.folder, writer.manifest(), most)?);
+    let known = RwLock::new(known_blobs(given.folder, writer.manifest(), most)?);
     let sources: BTreeSet<String> =
         writer.manifest().sources.iter().map(|entry| entry.source.clone()).collect();
     let names = sources.clone();
     let mut adder = Adder { given, progress, pool, writer, known, names, outcome: Outcome::default() };
-    prefetch::each(given.sources, &sources, &limits, |name, turn| match turn {
+    let read = prefetch::each(given.sources, &sources, &limits, |name, turn| match turn {
         Turn::Here(source) => adder.source(name, source, None),
         Turn::Fetched(fetched) => adder.fetched(name, &fetched),
         Turn::Failed(error) => {
             adder.outcome.failed.push(error);
             Ok(())
         }
-    })?;
-    adder.merge(FEW)?;
-    Ok(adder.outcome)
+    });
+    match read.and_then(|()| adder.merge(FEW)) {
+        Ok(()) => Ok(adder.outcome),
+        Err(source) if adder.outcome.added.is_empty() => Err(source),
+        Err(source) => {
+            let (outcome, source) = (Box::new(adder.outcome), Box::new(source));
+            Err(CorpusError::After { outcome, source })
+        }
+    }
 }
 
 /// Adds one source after another.
@@ -138,15 +141,19 @@ struct ReadSource {
     state: Option<String>,
     /// Whether the part only adds to what the source gave before.
     continues: bool,
+    limits: Limits,
+    /// The least memory for which something of the source was left out.
+    short_of_memory: Option<u64>,
 }
 
 impl Adder<'_> {
     /// Reads a source, and makes what it gave count, with the name `also` of what stands for it.
     fn source(&mut self, name: &str, source: &dyn Source, also: Option<&str>) -> Result<(), CorpusError> {
         self.progress.stage(name, 0);
-        let reading = &self.given.reading;
         let nothing = Marks::default();
         let marks = self.given.marks.get(name).unwrap_or(&nothing);
+        let reading = &self.given.reading;
+        let reading = &Reading { limits: marks.limits.unwrap_or(reading.limits), ..*reading };
         let keeps_text = self.writer.manifest().text;
         let mut part = SourceReader {
             reading,
@@ -154,6 +161,9 @@ impl Adder<'_> {
             progress: self.progress,
             known: &self.known,
             last: None,
+            code_by_content: FxHashSet::default(),
+            gave_up: BTreeSet::new(),
+            short_of_memory: false,
             declared: FxHashSet::default(),
             declared_before: &|| declared(self.given.folder, name),
             keeps_text,
@@ -165,20 +175,33 @@ impl Adder<'_> {
             added: Added { source: name.to_owned(), ..Added::default() },
         };
         let last = self.writer.manifest().sources.iter().find(|entry| entry.source == *name);
+        let short_before = last.and_then(|entry| entry.short_of_memory);
         let last = last.and_then(|entry| entry.state.clone());
         let cache = self.writer.cache(name);
         let before = Before {
             state: last.as_deref(),
             // What cannot be looked up is told when the blob comes.
+            holds: &|blob| read(&self.known).contains(blob).unwrap_or(false),
             // The content of license files is kept with their source.
-            knows: &|blob, path| !declares(path) && read(&self.known).contains(blob).unwrap_or(false),
+            knows: &|blob, path| {
+                let is_code = !declares(path) && parse::is_code_by_name(path) == Some(true);
+                is_code && read(&self.known).contains(blob).unwrap_or(false)
+            },
+            name: &parse::name_number,
+            anew: short_before.is_some_and(|least| least < reading.memory as u64),
             occurrences: &|each| occurrences(self.given.folder, name, each),
             cache: Some(&cache),
         };
         let outcome = self.pool.install(|| part.read(source, &before));
-        let SourceReader { part, added, state, continues, segments, .. } = part;
+        let SourceReader { part, added, state, continues, segments, short_of_memory, .. } = part;
+        // What an earlier reading left out is still out where this one only adds to it.
+        let short_before = short_before.filter(|_| continues);
+        let short_now = short_of_memory.then_some(reading.memory as u64);
+        let short_of_memory = short_before.into_iter().chain(short_now).min();
+        let read =
+            ReadSource { part, segments, added, state, continues, limits: reading.limits, short_of_memory };
         match outcome {
-            Ok(()) => self.keep(ReadSource { part, segments, added, state, continues }, marks, also),
+            Ok(()) => self.keep(read, marks, also),
             Err(CorpusError::Source(error)) => {
                 // Its tables are not named, so its blobs are none that the corpus holds.
                 write(&self.known).forget();
@@ -191,7 +214,7 @@ impl Adder<'_> {
 
     /// Makes what a source gave count.
     fn keep(&mut self, read: ReadSource, marks: &Marks, also: Option<&str>) -> Result<(), CorpusError> {
-        let ReadSource { mut part, segments, added, state, continues } = read;
+        let ReadSource { mut part, segments, added, state, continues, limits, short_of_memory } = read;
         let name = added.source.as_str();
         self.pool.install(|| segments.finish(part.segments()))?;
         let part = part.finish()?;
@@ -201,11 +224,17 @@ impl Adder<'_> {
             self.writer.add(part, now());
             self.writer.keep(name, state);
         }
-        if marks.base {
-            self.writer.mark_as_base(name);
+        if let Some(entry) = self.writer.entry(name) {
+            let Limits { item_bytes, archive_bytes, archive_depth, .. } = Limits::default();
+            entry.base = marks.base;
+            marks.without.clone_into(&mut entry.without);
+            marks.exclude.clone_into(&mut entry.exclude);
+            entry.no_ignore = marks.no_ignore;
+            entry.max_file = Some(limits.item_bytes).filter(|&bytes| bytes != item_bytes);
+            entry.max_archive = Some(limits.archive_bytes).filter(|&bytes| bytes != archive_bytes);
+            entry.max_depth = Some(limits.archive_depth).filter(|&depth| depth != archive_depth);
+            entry.short_of_memory = short_of_memory;
         }
-        self.writer.leave_out(name, &marks.without);
-        self.writer.exclude(name, &marks.exclude);
         self.names.insert(name.to_owned());
         if let Some(also) = also {
             self.note(also)?;
@@ -219,7 +248,8 @@ impl Adder<'_> {
     /// Adds what was fetched for the source `name` under the name of exactly that, once. `name` is noted too where it is
     /// another: it has nothing of its own and says what to look for when the corpus is updated.
     fn fetched(&mut self, name: &str, fetched: &Fetched) -> Result<(), CorpusError> {
-        let also = (fetched.name != name).then_some(name);
+        // A name with a version follows nothing, however its version is written.
+        let also = Some(name).filter(|_| fetched.name != name && spec::newest_of(name).is_none());
         match &fetched.source {
             Some(source) if !self.names.contains(&fetched.name) => {
                 self.source(&fetched.name, &**source, also)
@@ -253,13 +283,39 @@ impl Adder<'_> {
     }
 }
 
+/// The blobs that the corpus in `folder` holds, and on whose functions parsing gave up.
+fn known_blobs(folder: &Path, manifest: &Manifest, most: usize) -> Result<KnownBlobs, CorpusError> {
+    let mut known = KnownBlobs::open(folder, manifest, most)?;
+    let parts: Vec<u64> =
+        manifest.parts.iter().filter(|part| part.gave_up.is_some()).map(|part| part.number).collect();
+    if !parts.is_empty() {
+        let corpus = Corpus::open(folder)?;
+        for number in parts {
+            corpus.try_read::<Blobs, StoreError>(number, |row| {
+                if row.gave_up.is_some() {
+                    known.note_gave_up(row.blob);
+                }
+                Ok(())
+            })?;
+        }
+    }
+    Ok(known)
+}
+
 /// Calls back with every occurrence that a source gave before.
-fn occurrences(folder: &Path, source: &str, each: &mut dyn FnMut(BlobId, Occurrence)) -> io::Result<()> {
+fn occurrences(
+    folder: &Path,
+    source: &str,
+    each: &mut dyn FnMut(BlobId, Occurrence, Kept),
+) -> io::Result<()> {
     let corpus = Corpus::open(folder).map_err(io::Error::other)?;
     let is_of = |name: &str| name == source;
     corpus
-        .read_latest_of::<Occurrences>(is_of, |_, row| each(row.blob, row.occurrence))
-        .and_then(|()| corpus.read_latest_of::<LicenseFiles>(is_of, |_, row| each(row.blob, row.occurrence)))
+        .read_latest_of::<Occurrences>(is_of, |_, row| each(row.blob, row.occurrence, Kept::Code))
+        .and_then(|()| {
+            corpus
+                .read_latest_of::<LicenseFiles>(is_of, |_, row| each(row.blob, row.occurrence, Kept::License))
+        })
         .map_err(io::Error::other)
 }
 
@@ -281,7 +337,7 @@ fn now() -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use familiar_corpus::{Found, Item, LanguageHint, Limits as SourceLimits, Remote, Sink};
+    use familiar_corpus::{Found, Item, LanguageHint, Limits as SourceLimits, Remote, Sink, SourceError};
     use familiar_source::Occurrence;
     use familiar_store::tables::Occurrences;
 
@@ -350,7 +406,7 @@ mod tests {
         assert_eq!(added(&folder, &[("pypi:a", 2)]).added[0].source, "pypi:a==2");
         let corpus = Corpus::open(&folder).expect("it is there");
         let names: Vec<_> = corpus.manifest().sources.iter().map(|entry| entry.source.as_str()).collect();
-        assert_eq!(names, ["pypi:a==1", "pypi:a", "pypi:a==1.0", "pypi:a==2"]);
+        assert_eq!(names, ["pypi:a==1", "pypi:a", "pypi:a==2"]);
         let mut places = Vec::new();
         corpus.read::<Occurrences>(|part, _| places.push(part.source.clone())).expect("sound tables");
         assert_eq!(places, ["pypi:a==1", "pypi:a==2"]);

@@ -16,11 +16,16 @@ const MANIFEST: &str = "manifest.json";
 pub fn folder(name: &str, home: Option<&Path>) -> Result<PathBuf, NoHome> {
     let path = Path::new(name);
     // A folder of code may have the name of a corpus at home.
-    let is_corpus = path.join(MANIFEST).is_file();
+    let is_corpus = is_corpus(path);
     if path.components().count() != 1 || name.starts_with('.') || path.is_absolute() || is_corpus {
         return Ok(path.to_owned());
     }
     home.map(|home| home.join(name)).ok_or(NoHome)
+}
+
+/// Whether a folder holds a corpus, be it damaged. Other programs have manifests too.
+fn is_corpus(folder: &Path) -> bool {
+    folder.join(MANIFEST).is_file() && (folder.join("tables").is_dir() || crate::check(folder).is_ok())
 }
 
 /// The names of the corpora in `home`, in order, also of those that cannot be read.
@@ -33,10 +38,7 @@ pub fn list(home: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in entries {
         let entry = entry?;
-        let folder = entry.path();
-        // Other programs have manifests too.
-        let is_corpus = folder.join("tables").is_dir() || crate::check(&folder).is_ok();
-        if is_corpus && folder.join(MANIFEST).is_file() {
+        if is_corpus(&entry.path()) {
             names.push(entry.file_name().to_string_lossy().into_owned());
         }
     }
@@ -56,6 +58,7 @@ mod tests {
             std::fs::write(home.path().join(name).join(MANIFEST), "{").expect("just made");
         }
         assert_eq!(list(home.path()).expect("a folder"), ["broken"]);
+        assert!(is_corpus(&home.path().join("broken")) && !is_corpus(&home.path().join("other")));
         assert!(crate::check(&home.path().join("broken")).is_err());
     }
 

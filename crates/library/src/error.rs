@@ -8,6 +8,8 @@ use familiar_model::EncodeError;
 use familiar_source::BlobId;
 use familiar_store::StoreError;
 
+use crate::outcome::Outcome;
+
 /// Why a corpus could not be changed or read.
 #[derive(Debug, thiserror::Error)]
 pub enum CorpusError {
@@ -29,6 +31,9 @@ pub enum CorpusError {
     NoText { folder: std::path::PathBuf },
     #[error("cannot read {} again ({reason}); use the --memory with which it was added", blob.swhid())]
     Rebuild { blob: BlobId, reason: &'static str },
+    /// What ended the work after some sources were added, which stay.
+    #[error("{source}")]
+    After { outcome: Box<Outcome>, source: Box<CorpusError> },
     #[error(transparent)]
     Vectors(#[from] VectorError),
     #[error(transparent)]

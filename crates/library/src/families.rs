@@ -16,36 +16,46 @@ use crate::disjoint_sets::DisjointSets;
 /// The families of several projects.
 #[derive(Debug, Default)]
 pub(crate) struct Families {
-    /// The family of each project that has forks.
-    of: FxHashMap<String, usize>,
+    /// The family of each project that has forks, by its source.
+    of: FxHashMap<(usize, String), usize>,
     names: Vec<String>,
+    /// Whether the projects of a family have several names.
+    differ: Vec<bool>,
 }
 
 impl Families {
-    /// The families of these projects. Each is called like the one that is the oldest, of equally old ones the one with the most
+    /// The families of these projects, each with the number of its source. Each family is called like the one that is the oldest, of equally old ones the one with the most
     /// commits.
-    pub(crate) fn new(projects: &[ProjectHistory]) -> Self {
-        let mut sets = forks(projects);
+    pub(crate) fn new(sourced: &[(usize, ProjectHistory)]) -> Self {
+        let projects: Vec<&ProjectHistory> = sourced.iter().map(|(_, project)| project).collect();
+        let mut sets = forks(&projects);
         let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for number in 0..projects.len() {
             members.entry(sets.of(number)).or_default().push(number);
         }
         let mut families = Self::default();
         for members in members.into_values() {
-            let oldest = members.iter().min_by_key(|&&number| age(&projects[number]));
+            let oldest = members.iter().min_by_key(|&&number| age(projects[number]));
             let name = &projects[*oldest.expect("a family has members")].project;
-            if members.iter().any(|&number| projects[number].project != *name) {
+            if members.len() > 1 {
                 let family = families.names.len();
                 families.names.push(name.clone());
-                families.of.extend(members.iter().map(|&number| (projects[number].project.clone(), family)));
+                families.differ.push(members.iter().any(|&number| projects[number].project != *name));
+                let of = |&number: &usize| ((sourced[number].0, projects[number].project.clone()), family);
+                families.of.extend(members.iter().map(of));
             }
         }
         families
     }
 
-    /// The name of a project's family; none for a project that has no forks.
-    pub(crate) fn of(&self, project: &str) -> Option<&str> {
-        self.of.get(project).map(|&family| self.names[family].as_str())
+    /// The number of the family of a source's project; none for one that has no forks and stands in one source alone.
+    pub(crate) fn number(&self, source: usize, project: &str) -> Option<usize> {
+        self.of.get(&(source, project.to_owned())).copied()
+    }
+
+    /// The name of a family whose projects have several.
+    pub(crate) fn name(&self, family: usize) -> Option<&str> {
+        Some(self.names[family].as_str()).filter(|_| self.differ[family])
     }
 }
 
@@ -56,7 +66,7 @@ fn age(project: &ProjectHistory) -> impl Ord {
 }
 
 /// The projects, by number, each together with its forks.
-fn forks(projects: &[ProjectHistory]) -> DisjointSets {
+fn forks(projects: &[&ProjectHistory]) -> DisjointSets {
     let mut sets = DisjointSets::new(projects.len());
     // Of projects that have all their roots in common one speaks for the others.
     let mut histories: BTreeMap<BTreeSet<&str>, usize> = BTreeMap::new();
@@ -64,14 +74,14 @@ fn forks(projects: &[ProjectHistory]) -> DisjointSets {
         let roots: BTreeSet<&str> = project.roots.iter().map(String::as_str).collect();
         let oldest = histories.entry(roots).or_insert(number);
         sets.join(*oldest, number);
-        if age(project) < age(&projects[*oldest]) {
+        if age(project) < age(projects[*oldest]) {
             *oldest = number;
         }
     }
     let histories: Vec<(BTreeSet<&str>, usize)> = histories.into_iter().collect();
     let history = |at: usize| {
         let (roots, number) = &histories[at];
-        (roots.len(), &projects[*number])
+        (roots.len(), projects[*number])
     };
     let mut with: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     for (at, (roots, number)) in histories.iter().enumerate() {
@@ -110,9 +120,11 @@ mod tests {
     }
 
     fn check(projects: &[ProjectHistory], expected: &[(&str, Option<&str>)]) {
-        let families = Families::new(projects);
+        let sourced: Vec<(usize, ProjectHistory)> = projects.iter().cloned().map(|it| (0, it)).collect();
+        let families = Families::new(&sourced);
         for &(project, family) in expected {
-            assert_eq!(families.of(project), family, "{project}");
+            let found = families.number(0, project).and_then(|family| families.name(family));
+            assert_eq!(found, family, "{project}");
         }
     }
 

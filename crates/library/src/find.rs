@@ -48,7 +48,15 @@ impl Library {
         }
         let mut matches: Vec<Candidate> = found.into_par_iter().map(Candidate::new).collect();
         matches.retain(|candidate| options.is_enough(&code_query.query, candidate));
-        Ok(matches)
+        if self.corpus.manifest().all_stand {
+            return Ok(matches);
+        }
+        // What stands nowhere any more says nothing, be it as good as it may.
+        let stands = |candidate: Candidate| {
+            let stands = self.witnesses.has(&BlobId(candidate.found.record.id));
+            stands.map(|stands| stands.then_some(candidate)).transpose()
+        };
+        Ok(matches.into_par_iter().filter_map(stands).collect::<Result<_, _>>()?)
     }
 
     /// What the corpus has of a query.

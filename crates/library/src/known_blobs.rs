@@ -16,6 +16,8 @@ pub(crate) struct KnownBlobs {
     source: Blobs,
     /// Most blobs that are held in memory.
     most: usize,
+    /// Those on whose functions parsing gave up.
+    gave_up: FxHashSet<BlobId>,
 }
 
 #[derive(Debug, Default)]
@@ -40,21 +42,26 @@ impl KnownBlobs {
                 corpus.ids.insert(BlobId(segment.blob(number)?.id));
             }
         }
-        Ok(Self { corpus, source: Blobs::default(), most })
+        Ok(Self { corpus, source: Blobs::default(), most, gave_up: FxHashSet::default() })
+    }
+
+    /// Notes that parsing gave up on the functions of a blob.
+    pub(crate) fn note_gave_up(&mut self, id: BlobId) {
+        self.gave_up.insert(id);
+    }
+
+    /// Whether parsing gave up on the functions of a blob.
+    pub(crate) fn has_given_up(&self, id: &BlobId) -> bool {
+        self.gave_up.contains(id)
     }
 
     pub(crate) fn contains(&self, id: &BlobId) -> Result<bool, SegmentError> {
         Ok(self.source.contains(id)? || self.corpus.contains(id)?)
     }
 
-    /// Adds a blob that the source brings, unless it is held; whether it was not.
-    pub(crate) fn insert(&mut self, id: BlobId) -> Result<bool, SegmentError> {
-        Ok(!self.contains(&id)? && self.source.ids.insert(id))
-    }
-
-    /// Takes back a blob that is no code.
-    pub(crate) fn remove(&mut self, id: &BlobId) {
-        self.source.ids.remove(id);
+    /// Adds a blob that the source brings, and that is not held.
+    pub(crate) fn add(&mut self, id: BlobId) {
+        self.source.ids.insert(id);
     }
 
     /// Goes on with the segment at `path`, just written, in the place of its blobs, where these are too many for memory.
@@ -134,11 +141,7 @@ mod tests {
                 ids.iter().map(|&n| blobs.contains(&id(n)).expect("sound segments")).collect()
             };
             assert_eq!(has(&blobs, &[1, 2, 3, 4]), [true, true, true, false], "{most}");
-            assert!(!blobs.insert(id(3)).expect("sound segments"));
-            assert!(
-                blobs.insert(id(4)).expect("sound segments") && blobs.insert(id(5)).expect("sound segments")
-            );
-            blobs.remove(&id(5));
+            blobs.add(id(4));
             let mut files = writer.part("dir:b").expect("it can be written");
             let path = files.segments().next();
             segment(files.segments(), &[4]);
@@ -146,7 +149,7 @@ mod tests {
             assert_eq!(has(&blobs, &[3, 4, 5]), [true, true, false], "{most}");
             blobs.forget();
             assert_eq!(has(&blobs, &[3, 4]), [true, false], "{most}");
-            assert!(blobs.insert(id(4)).expect("sound segments"));
+            blobs.add(id(4));
             blobs.keep();
             blobs.forget();
             assert_eq!(has(&blobs, &[4]), [true], "{most}");

@@ -27,8 +27,8 @@
 //!
 //! - **Filling:** `add` takes sources, `source_reader` reads one of them, `prefetch` fetches others
 //!   meanwhile, `parse` reads one blob, `known_blobs` knows which blobs are there, `segments` makes what
-//!   is looked up, `vectors` makes the vectors of functions part by part, `memory` says how much
-//!   memory all this takes.
+//!   is looked up, `outcome` says what became of sources, `vectors` makes the vectors of functions part by
+//!   part, `memory` says how much memory all this takes.
 //! - **Changing:** `update`, `remove`, `merge`, `rebuild`. `opening` opens a corpus for them.
 //! - **Asking:** `library` is a corpus that is open for questions. `find` answers who has some
 //!   code, for a `query` that is read as the corpus was, and `find_options` says what counts as a
@@ -69,6 +69,7 @@ mod memory;
 mod merge;
 mod opening;
 pub mod origin;
+mod outcome;
 mod parse;
 mod prefetch;
 mod query;
@@ -83,7 +84,7 @@ mod versions;
 mod witnesses;
 mod write_excerpt;
 
-pub use add::{AddOptions, Outcome, add};
+pub use add::{AddOptions, add};
 pub use corpus_names::{NoHome, folder, list};
 pub use error::CorpusError;
 pub use export::{Exported, TABLES, export};
@@ -93,11 +94,12 @@ pub use info::{Info, ProjectCount, SourceInfo, check, info, keeps_text, skips, v
 pub use library::Library;
 pub use licenses::{Licenses, layer_row, read_rules};
 pub use merge::merge;
+pub use outcome::{Added, Outcome};
 pub use parse::{id as blob_id, of_block};
 pub use query::{CodeQuery, NoQuery, QueryReader};
 pub use rebuild::rebuild;
-pub use remove::{Removed, remove, remove_projects};
-pub use source_reader::{Added, Reading};
+pub use remove::{Removed, follows, remove, remove_projects};
+pub use source_reader::Reading;
 pub use stored_vectors::{StoredVector, each_vector, stored_vectors};
 pub use update::{GIVEN, UpdateOptions, update};
 pub use vectors::{made_by as vectors_made_by, make as make_vectors};

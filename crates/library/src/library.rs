@@ -89,7 +89,7 @@ impl Library {
 
     /// The projects that have a history of their own, as far as forks are known by it.
     pub(crate) fn histories(&self) -> Result<Vec<Project>, CorpusError> {
-        let project = |root: ProjectHistory| Project {
+        let project = |(_, root): (usize, ProjectHistory)| Project {
             project: root.project,
             roots: root.roots,
             commits: root.commits,

@@ -1,16 +1,21 @@
 //! Small parts to one, or all.
+//!
+//! Of blobs on whose functions parsing gave up with less memory, the functions are looked for again, if their text is kept: `add` and
+//! `update` merge the parts that have some before they read anything, and `rebuild` does before it makes segments.
 
 use std::path::Path;
 
-use familiar_index::segment::Segment;
+use familiar_corpus::Item;
+use familiar_index::segment::{BlobParts, Segment};
 use familiar_search::find::{BlobFingerprinter, Query, fingerprint};
-use familiar_source::{BlobId, Language};
-use familiar_store::tables::{Blobs, Fragments, Licenses, Occurrences, Table, Texts};
+use familiar_source::{BlobId, Language, Occurrence};
+use familiar_store::tables::{BlobRow, Blobs, FragmentRow, Fragments, Licenses, Occurrences, Table, Texts};
 use familiar_store::{Corpus, Part, PartWriter, SegmentKind, StoreError, Writer};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::memory;
 use crate::opening::open_to_change;
+use crate::parse::{Content, Worker};
 use crate::segments::Segments;
 use crate::{CorpusError, detected};
 use familiar_source::Progress;
@@ -25,6 +30,8 @@ pub(crate) enum Merge {
     Small(usize),
     /// All of them, without the blobs that stand nowhere.
     All,
+    /// Those with blobs on whose functions parsing gave up with less memory.
+    GaveUp,
 }
 
 /// Merges all parts of the corpus in `folder` and drops the blobs that stand nowhere any more, within `memory` bytes.
@@ -46,9 +53,19 @@ pub(crate) fn merge_parts(
     };
     let has_blobs = |part: &&Part| part.tables.iter().any(|file| file.table == Blobs::NAME);
     let chosen = writer.manifest().parts.iter().filter(has_blobs);
-    let chosen: Vec<u64> =
-        chosen.filter(|part| which == Merge::All || code(part) < SMALL).map(|part| part.number).collect();
-    if matches!(which, Merge::Small(many) if chosen.len() < many) {
+    let keeps_text = writer.manifest().text;
+    let is_chosen = |part: &&Part| match which {
+        Merge::All => true,
+        Merge::Small(_) => code(part) < SMALL,
+        Merge::GaveUp => keeps_text && part.gave_up.is_some_and(|least| least < memory as u64),
+    };
+    let chosen: Vec<u64> = chosen.filter(is_chosen).map(|part| part.number).collect();
+    let few = match which {
+        Merge::All => 0,
+        Merge::Small(many) => many,
+        Merge::GaveUp => 1,
+    };
+    if chosen.len() < few {
         return Ok(());
     }
     let corpus = Corpus::open(folder)?;
@@ -56,7 +73,7 @@ pub(crate) fn merge_parts(
     progress.stage("merging", parts.map(code).sum());
     writer.set_row_group(memory::row_group(memory));
     let live = match which {
-        Merge::Small(_) => None,
+        Merge::Small(_) | Merge::GaveUp => None,
         Merge::All => {
             let mut live = FxHashSet::default();
             corpus.read_latest::<Occurrences>(|_, row| {
@@ -65,7 +82,6 @@ pub(crate) fn merge_parts(
             Some(live)
         }
     };
-    let keeps_text = corpus.manifest().text;
     let mut merging = Merging {
         corpus: &corpus,
         live,
@@ -74,6 +90,8 @@ pub(crate) fn merge_parts(
         progress,
         segments: Segments::new(memory::segment(memory), keeps_text),
         fingerprinter: BlobFingerprinter::default(),
+        memory,
+        mended: FxHashMap::default(),
     };
     for &number in &chosen {
         merging.tables(folder, number)?;
@@ -82,6 +100,9 @@ pub(crate) fn merge_parts(
     let Merging { mut part, segments, .. } = merging;
     segments.finish(part.segments())?;
     writer.merge(part.finish()?, &chosen);
+    if which == Merge::All {
+        writer.all_stand();
+    }
     // Its files count no more.
     drop(corpus);
     Ok(writer.commit()?)
@@ -100,6 +121,9 @@ struct Merging<'c> {
     progress: &'c dyn Progress,
     segments: Segments,
     fingerprinter: BlobFingerprinter,
+    memory: usize,
+    /// Blobs of the part that is being merged whose functions were found now.
+    mended: FxHashMap<BlobId, BlobParts>,
 }
 
 impl Merging<'_> {
@@ -115,7 +139,7 @@ impl Merging<'_> {
         let mut texts = self.corpus.rows::<Texts>(number);
         let mut licenses = self.corpus.rows::<Licenses>(number).peekable();
         for row in self.corpus.rows::<Blobs>(number) {
-            let row = row?;
+            let mut row = row?;
             let mut fragments_of_blob = Vec::new();
             while let Some(fragment) =
                 fragments.next_if(|next| next.as_ref().is_ok_and(|fragment| fragment.blob == row.blob))
@@ -134,6 +158,7 @@ impl Merging<'_> {
                 licenses_of_blob.push(license?);
             }
             if self.is_live(&row.blob) {
+                self.mend(&mut row, &mut fragments_of_blob, &text);
                 self.part.blob(&row, &fragments_of_blob, text)?;
                 licenses_of_blob.iter().try_for_each(|license| self.part.license(license))?;
             }
@@ -141,6 +166,21 @@ impl Merging<'_> {
         match (fragments.next().transpose()?, texts.next().transpose()?, licenses.next().transpose()?) {
             (None, None, None) => Ok(()),
             _ => Err(torn().into()),
+        }
+    }
+
+    /// Looks again for the functions of a blob on which parsing gave up with less memory.
+    fn mend(&mut self, row: &mut BlobRow, fragments: &mut Vec<FragmentRow>, text: &[u8]) {
+        let Some(before) = row.gave_up.filter(|&before| before < self.memory as u64) else { return };
+        if !self.corpus.manifest().text {
+            return;
+        }
+        let item = Item::new(text.to_vec(), Language::from_name(row.language).into(), Occurrence::default());
+        let Content::Code(code) = Worker::new(self.memory).read(row.blob, &item) else { return };
+        row.gave_up = code.row.gave_up.map(|now| now.max(before));
+        if code.fragments.len() > fragments.len() {
+            *fragments = code.fragments;
+            self.mended.insert(row.blob, code.parts);
         }
     }
 
@@ -158,6 +198,10 @@ impl Merging<'_> {
             for number in 0..segment.blobs() {
                 let record = segment.blob(number)?;
                 if !self.is_live(&BlobId(record.id)) {
+                    continue;
+                }
+                if let Some(parts) = self.mended.remove(&BlobId(record.id)) {
+                    self.segments.blob(&parts, self.part.segments())?;
                     continue;
                 }
                 symbols.clear();

@@ -59,7 +59,7 @@ fn conclusion(
     if let Some((_, shallow)) = all.iter().find(|(_, witness)| may_be_older(witness)) {
         let project = &shallow.occurrence.project;
         let reason = format!(
-            "{project} may have it for longer than is known, because its history is a shallow clone; `git fetch --unshallow` gets the rest"
+            "{project} may have it for longer than is known, because commits are missing in its history; `git fetch --unshallow` gets those that a shallow clone lacks"
         );
         return (false, reason);
     }
@@ -88,6 +88,7 @@ fn conclusion(
     };
     let undated = match all.iter().filter(|(_, w)| !w.base && w.occurrence.first_seen.is_none()).count() {
         0 => String::new(),
+        1 => "; 1 occurrence has no date".to_owned(),
         undated => format!("; {undated} occurrences have no date"),
     };
     (true, format!("the earliest {evidence}{forks}{undated}"))

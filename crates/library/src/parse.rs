@@ -6,11 +6,20 @@ use familiar_license::Layer;
 use familiar_search::find::BlobFingerprinter;
 use familiar_source::{BlobId, Fragment, FragmentKind, Language, LineIndex, Token, line_starts};
 use familiar_store::tables::{BlobRow, FragmentRow};
+use familiar_syntax::decode::{self, Decoded};
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, generated, guess, languages};
+use familiar_syntax::{Limits, Parser, Want, detect as tell, generated, guess, languages};
 use sha1::{Digest, Sha1};
 
 use crate::blob_licenses;
+
+/// What an item is, for its content and its own name or what its source says of it: whatever it is elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Code,
+    NotCode,
+    Unreadable(&'static str),
+}
 
 /// What becomes of an item's content.
 pub(crate) enum Content {
@@ -28,9 +37,10 @@ pub(crate) struct Code {
     pub(crate) parts: BlobParts,
     /// What it says of its own license.
     pub(crate) layers: Vec<Layer>,
-    /// Whether parsing gave up on the functions.
-    pub(crate) gave_up: bool,
 }
+
+/// Why a blob is not read that may be read with more memory.
+pub(crate) const TOO_MANY_TOKENS: &str = "more tokens than this --memory allows";
 
 /// The git object id of a blob.
 pub fn id(bytes: &[u8]) -> BlobId {
@@ -40,8 +50,44 @@ pub fn id(bytes: &[u8]) -> BlobId {
     BlobId(hash.finalize().into())
 }
 
+/// What an item is, as far as that can be told without parsing it.
+pub(crate) fn kind(item: &Item) -> Kind {
+    match language(item) {
+        Ok(_) => Kind::Code,
+        Err(kind) => kind,
+    }
+}
+
+/// The text of an item that is code, and its language; otherwise what it is.
+fn language(item: &Item) -> Result<(Decoded<'_>, Language), Kind> {
+    let path = item.occurrence.path.as_str();
+    let is_data = languages::others::is_data;
+    if item.language == LanguageHint::Unspecified && tell::by_name(path).is_some_and(is_data) {
+        return Err(Kind::NotCode);
+    }
+    let decoded = decode::decode(&item.bytes).map_err(|_| Kind::Unreadable("binary"))?;
+    let language = match item.language {
+        LanguageHint::Language(language) => Some(language),
+        LanguageHint::Unspecified => tell::language(path, &decoded.text).filter(|&l| !is_data(l)),
+        LanguageHint::Block { likely } => of_block(&decoded.text, likely),
+        LanguageHint::Other | LanguageHint::Declaration => None,
+    };
+    Ok((decoded, language.ok_or(Kind::NotCode)?))
+}
+
+/// Whether a file of this name is code, as far as the name alone tells.
+pub(crate) fn is_code_by_name(path: &str) -> Option<bool> {
+    tell::by_name(path).map(|language| !languages::others::is_data(language))
+}
+
+/// A number for what the name of a file says of its language.
+pub(crate) fn name_number(path: &str) -> u64 {
+    tell::by_name(path).map_or(0, |language| language as u64 + 1)
+}
+
 /// Reads one blob after another, keeping its memory.
 pub(crate) struct Worker {
+    memory: usize,
     parser: Parser,
     renamer: Renamer,
     blind: Vec<u32>,
@@ -50,9 +96,11 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    pub(crate) fn new(limits: Limits) -> Self {
+    /// A worker within a memory setting, in bytes.
+    pub(crate) fn new(memory: usize) -> Self {
         Self {
-            parser: Parser::within(limits),
+            memory,
+            parser: Parser::within(Limits::of_memory(memory)),
             renamer: Renamer::default(),
             blind: Vec::new(),
             lines: LineIndex::default(),
@@ -61,23 +109,14 @@ impl Worker {
     }
 
     pub(crate) fn read(&mut self, blob: BlobId, item: &Item) -> Content {
-        let path = item.occurrence.path.as_str();
-        let is_data = languages::others::is_data;
-        if item.language == LanguageHint::Unspecified && tell::by_name(path).is_some_and(is_data) {
-            return Content::NotCode;
-        }
-        let Ok(decoded) = decode::decode(&item.bytes) else { return Content::Unreadable("binary") };
-        let text = decoded.text;
-        let language = match item.language {
-            LanguageHint::Language(language) => Some(language),
-            LanguageHint::Unspecified => tell::language(path, &text).filter(|&l| !is_data(l)),
-            LanguageHint::Block { likely } => of_block(&text, likely),
-            LanguageHint::Other | LanguageHint::Declaration => None,
+        let (text, language) = match language(item) {
+            Ok((decoded, language)) => (decoded.text, language),
+            Err(Kind::Unreadable(reason)) => return Content::Unreadable(reason),
+            Err(_) => return Content::NotCode,
         };
-        let Some(language) = language else { return Content::NotCode };
         let parsed = self.parser.parse(language, &text, Want { fragments: true, line_starts: true });
         if parsed.overflowed {
-            return Content::Unreadable("more tokens than this --memory allows");
+            return Content::Unreadable(TOO_MANY_TOKENS);
         }
         let symbols = normal::symbols(&text, parsed.tokens);
         self.renamer.rename(&symbols, Renaming::Blind, &mut self.blind);
@@ -109,12 +148,12 @@ impl Worker {
             tokens: symbols.len() as u32,
             artifact: generated::artifact(language, &text).map(generated::Artifact::reason),
             ignored_lines: parsed.ignored_lines,
+            gave_up: parsed.gave_up.then_some(self.memory as u64),
         };
-        let gave_up = parsed.gave_up;
         let mut parts = fingerprints.into_parts(blob.0, language.name(), symbols, details);
         let layers = blob_licenses::of_text(&text);
         parts.licenses = blob_licenses::encode(&layers);
-        Content::Code(Box::new(Code { row, fragments, parts, layers, gave_up }))
+        Content::Code(Box::new(Code { row, fragments, parts, layers }))
     }
 }
 

@@ -190,7 +190,8 @@ impl QueryReader {
         }
         let index = LineIndex::new(&text);
         let all = Lines { start: 1, end: index.count(text.len()).max(1) };
-        let lines = lines.unwrap_or(all);
+        let asked = lines.unwrap_or(all);
+        let lines = Lines { start: asked.start, end: asked.end.min(all.end).max(asked.start) };
         let mut symbols = normal::symbols(&text, parsed.tokens);
         let mut details = parse::details(parsed.tokens, parsed.fragments, &index);
         let mut functions: Vec<QueryFunction> = Vec::new();
@@ -213,7 +214,7 @@ impl QueryReader {
             details.keep(first..end);
         }
         if symbols.is_empty() {
-            return Err(NoQuery::Nothing { path: path(), start: lines.start, end: lines.end });
+            return Err(NoQuery::Nothing { path: path(), start: asked.start, end: asked.end });
         }
         Ok(CodeQuery {
             path: path(),
@@ -228,6 +229,16 @@ impl QueryReader {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_end_where_the_file_ends() {
+        let code = b"def f(a):\n    return a + 1\n";
+        let read =
+            |start, end| QueryReader::new(1 << 30).read("a.py", code, None, Some(Lines { start, end }));
+        assert_eq!(read(2, 99_999).expect("there is code").lines, Lines { start: 2, end: 2 });
+        let error = read(7, 9).expect_err("there is none").to_string();
+        assert!(error.ends_with("no code on lines 7 to 9"), "{error}");
+    }
 
     #[test]
     fn fingerprints_come_back_as_they_were_and_others_are_refused() {

@@ -8,12 +8,12 @@ use familiar_store::tables::{
     Blobs, Fragments, LicenseFiles, LicenseTexts, Lineages, Occurrences, Projects, TextRow, Texts,
 };
 use familiar_store::{Corpus, SegmentFiles, StoreError};
-use familiar_syntax::Limits;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::CorpusError;
 use crate::memory;
+use crate::merge::{self, Merge};
 use crate::opening::open_to_derive;
 use crate::parse::{Content, Worker};
 use crate::segments::Segments;
@@ -27,6 +27,9 @@ pub fn rebuild(
     progress: &dyn Progress,
 ) -> Result<(), CorpusError> {
     let (pool, mut writer, corpus) = open_to_derive(folder, threads)?;
+    drop(corpus);
+    pool.install(|| merge::merge_parts(folder, &mut writer, Merge::GaveUp, memory, progress))?;
+    let corpus = Corpus::open(folder)?;
     let bytes = corpus.manifest().files().filter(|file| file.table == "texts").map(|file| file.bytes).sum();
     progress.stage("rebuilding", bytes);
     for number in corpus.manifest().parts.iter().map(|part| part.number) {
@@ -102,19 +105,18 @@ impl Rebuilding<'_> {
     }
 
     fn texts(&mut self, batch: Vec<(Option<Language>, TextRow)>) -> Result<(), CorpusError> {
-        let limits = Limits::of_memory(self.memory);
         let parse = |worker: &mut Worker, (language, row): (Option<Language>, TextRow)| {
             let bytes = row.text.len() as u64;
             let item = Item::new(row.text, language.into(), Occurrence::default());
             (row.blob, bytes, worker.read(row.blob, &item))
         };
         let contents: Vec<(BlobId, u64, Content)> =
-            batch.into_par_iter().map_init(|| Worker::new(limits), parse).collect();
+            batch.into_par_iter().map_init(|| Worker::new(self.memory), parse).collect();
         for (blob, bytes, content) in contents {
             self.progress.advance(bytes);
             match content {
                 Content::Code(code) => {
-                    if code.gave_up && code.fragments.len() < self.fragments(blob)? {
+                    if code.row.gave_up.is_some() && code.fragments.len() < self.fragments(blob)? {
                         return Err(CorpusError::Rebuild { blob, reason: "its functions would be left out" });
                     }
                     self.segments.blob(&code.parts, &mut self.files)?;

@@ -28,11 +28,25 @@ pub fn remove(folder: &Path, source: &str) -> Result<String, CorpusError> {
     Ok(name)
 }
 
-/// The one source that is meant: it has the name, or the path.
+/// The source of the corpus in `folder` that looks for newer releases of the package of which `name` is one release.
+pub fn follows(folder: &Path, name: &str) -> Result<Option<String>, CorpusError> {
+    let Some(package) = spec::newest_of(name) else { return Ok(None) };
+    let corpus = Corpus::open(folder)?;
+    let is_there = corpus.manifest().sources.iter().any(|entry| entry.source == package);
+    Ok(Some(package).filter(|_| is_there))
+}
+
+/// The one source that is meant: it has the name, or the path, also one by way of links.
 fn named<'s>(given: &str, known: impl Iterator<Item = &'s str> + Clone) -> Option<&'s str> {
     let path = std::path::absolute(given).ok()?;
-    let is_there = |name: &&str| name.split_once(':').is_some_and(|(_, rest)| Path::new(rest) == path);
-    known.clone().find(|&name| name == given).or_else(|| {
+    let canonical = spec::canonical(given).ok();
+    let place = path.canonicalize().ok();
+    let is_there = |name: &&str| {
+        let rest = name.split_once(':').map(|(_, rest)| Path::new(rest));
+        rest.is_some_and(|rest| rest == path || Some(rest) == place.as_deref())
+    };
+    let is_named = |name: &&str| *name == given || Some(*name) == canonical.as_deref();
+    known.clone().find(|name| *name == given).or_else(|| known.clone().find(is_named)).or_else(|| {
         let mut there = known.filter(is_there);
         there.next().filter(|_| there.next().is_none())
     })
@@ -343,6 +357,19 @@ mod tests {
         let corpus = Corpus::open(dir.path()).expect("it is there");
         corpus.read_latest::<Skips>(|_, row| skips.push(row.path)).expect("it is whole");
         assert_eq!(skips, ["bob/b.bin", "ann/a.bin"]);
+    }
+
+    #[test]
+    fn a_source_is_found_by_a_link_to_its_path() {
+        let dir = tempfile::tempdir().expect("the temporary folder can be written");
+        let place = dir.path().canonicalize().expect("just made").join("code");
+        std::fs::create_dir(&place).expect("just made");
+        let link = dir.path().join("link");
+        std::os::unix::fs::symlink(&place, &link).expect("just made");
+        let known = format!("git:{}", place.display());
+        for given in [link.display().to_string(), format!("git:{}", link.display())] {
+            assert_eq!(named(&given, [known.as_str()].into_iter()), Some(known.as_str()));
+        }
     }
 
     #[test]

@@ -1,20 +1,29 @@
 //! One source: what it yields, parsed and written into a part of a corpus.
+//!
+//! A place counts as one of code if the file is code for its own name and content (or for what its source says of its language),
+//! whatever the same content is called elsewhere: `tool.txt` is prose, and stays so if somebody calls it `tool.py`. So what a corpus
+//! says does not depend on the order in which sources came, nor on how often they were updated, and nothing has to be kept of
+//! places that are no code. The content is parsed once, for the first place of code.
+//!
+//! Functions on which parsing gave up are looked for again with more memory ([`crate::merge`]). Until they are found, each place of
+//! such a blob is among the skips whenever it is read.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use familiar_corpus::{Before, Found, Item, Limits as SourceLimits, Source, SourceError};
-use familiar_license::infer::declares;
+use familiar_corpus::{Before, Found, Item, Kept, Limits as SourceLimits, Source, SourceError};
+use familiar_index::segment::SegmentError;
 use familiar_source::{BlobId, Occurrence};
 use familiar_store::tables::{OccurrenceRow, SkipRow, TextRow};
 use familiar_store::{PartWriter, StoreError};
-use familiar_syntax::Limits;
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use crate::known_blobs::KnownBlobs;
-use crate::parse::{self, Content, Worker};
+use crate::outcome::Added;
+use crate::parse::{self, Code, Content, Kind, TOO_MANY_TOKENS, Worker};
 use crate::remove;
 use crate::segments::Segments;
 use crate::{CorpusError, blob_licenses, license_text};
@@ -27,27 +36,6 @@ pub struct Reading {
     /// 0 for as many as there are cores.
     pub threads: usize,
     pub memory: usize,
-}
-
-/// What a source gave.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Added {
-    pub source: String,
-    /// Bytes of the content read.
-    pub bytes: u64,
-    pub occurrences: u64,
-    /// Blobs that the corpus did not hold.
-    pub blobs: u64,
-    pub fragments: u64,
-    /// Files that are kept for what they say of licenses.
-    pub license_files: u64,
-    /// Items that are no code, and no such files.
-    pub not_code: u64,
-    pub skips: u64,
-    /// Lines of the new blobs that count for nothing, because comments say so.
-    pub ignored_lines: u64,
-    /// Whether it adds to what was read before, so that no news is no surprise.
-    pub continues: bool,
 }
 
 /// Items that are read before they are parsed together.
@@ -78,8 +66,14 @@ pub(crate) struct SourceReader<'a> {
     pub(crate) without: &'a [String],
     pub(crate) progress: &'a dyn Progress,
     pub(crate) known: &'a SharedBlobs,
-    /// The item before, if it was no code: under its next name it may be code.
-    pub(crate) last: Option<NotCode>,
+    /// The blob of the item before, and what it is kept as.
+    pub(crate) last: Option<(BlobId, Option<Kept>)>,
+    /// Places of code whose names do not tell that: what was replaced there matters.
+    pub(crate) code_by_content: FxHashSet<(BlobId, String)>,
+    /// Paths of files on whose functions parsing gave up, each once.
+    pub(crate) gave_up: BTreeSet<String>,
+    /// Whether something was left out that would be kept with more memory.
+    pub(crate) short_of_memory: bool,
     /// The license files whose content is there: of this reading, and of those that it adds to.
     pub(crate) declared: FxHashSet<BlobId>,
     /// The license files that the source has before this reading.
@@ -97,19 +91,12 @@ pub(crate) struct SourceReader<'a> {
     pub(crate) added: Added,
 }
 
-/// A blob that is no code, and where it stands.
-pub(crate) struct NotCode {
-    blob: BlobId,
-    places: Vec<Occurrence>,
-    /// How many of them are license files, which are kept for that.
-    declared: usize,
-}
-
-impl NotCode {
-    /// Places that nothing is kept of.
-    fn count(&self) -> u64 {
-        (self.places.len() - self.declared) as u64
-    }
+/// What was found out of an item before it is its turn.
+enum Prepared {
+    /// Nobody had this blob before in the corpus or in the batch.
+    Read(Content),
+    /// Somebody had it: the corpus, as far as is sure, or another item of the batch.
+    Known { kind: Kind, in_corpus: bool },
 }
 
 /// Why a license file is not kept.
@@ -132,11 +119,7 @@ impl SourceReader<'_> {
     }
 
     fn take(&mut self, batches: Receiver<Vec<Found>>) -> Result<(), CorpusError> {
-        for batch in batches {
-            self.batch(batch)?;
-        }
-        self.added.not_code += self.last.take().map_or(0, |last| last.count());
-        Ok(())
+        batches.into_iter().try_for_each(|batch| self.batch(batch))
     }
 
     fn batch(&mut self, batch: Vec<Found>) -> Result<(), CorpusError> {
@@ -145,21 +128,29 @@ impl SourceReader<'_> {
             .filter_map(|found| if let Found::Item(item) = found { Some(item) } else { None })
             .collect();
         let ids: Vec<BlobId> = items.par_iter().map(|item| parse::id(&item.bytes)).collect();
-        let new: Vec<bool> = {
-            let mut known = write(self.known);
-            ids.iter().map(|&id| known.insert(id)).collect::<Result<_, _>>()?
+        // Whether the corpus has each, of those that are not new.
+        let held: Vec<Option<bool>> = {
+            let (known, mut seen) = (read(self.known), FxHashSet::default());
+            let mut held = |&id: &BlobId| {
+                let in_corpus = known.contains(&id)?;
+                Ok((in_corpus || !seen.insert(id)).then_some(in_corpus))
+            };
+            ids.iter().map(&mut held).collect::<Result<_, SegmentError>>()?
         };
-        let limits = Limits::of_memory(self.reading.memory);
-        let contents: Vec<Option<Content>> = (&items, &ids, new)
+        let prepare = |worker: &mut Worker, (item, &id, held): (&&Item, &BlobId, Option<bool>)| match held {
+            None => Prepared::Read(worker.read(id, item)),
+            Some(in_corpus) => Prepared::Known { kind: parse::kind(item), in_corpus },
+        };
+        let prepared: Vec<Prepared> = (&items, &ids, held)
             .into_par_iter()
-            .map_init(|| Worker::new(limits), |worker, (item, &id, new)| new.then(|| worker.read(id, item)))
+            .map_init(|| Worker::new(self.reading.memory), prepare)
             .collect();
-        let mut contents = ids.into_iter().zip(contents);
+        let mut prepared = ids.into_iter().zip(prepared);
         for found in batch {
             match found {
                 Found::Item(item) => {
-                    let (id, content) = contents.next().expect("there is one for each item");
-                    self.item(item, id, content)?;
+                    let (id, prepared) = prepared.next().expect("there is one for each item");
+                    self.item(item, id, prepared)?;
                 }
                 other => self.other(other)?,
             }
@@ -172,20 +163,14 @@ impl SourceReader<'_> {
         match found {
             Found::Item(_) => {}
             Found::Skip { path, reason } => self.skip(path, reason)?,
-            Found::Known { blob, occurrence } => {
-                let declares = declares(&occurrence.path) && self.declared.contains(&blob);
-                if declares {
-                    self.license_file(blob, &occurrence)?;
-                }
-                if read(self.known).contains(&blob)? {
-                    self.occurrence(blob, occurrence)?;
-                } else {
-                    self.no_code(blob, occurrence, declares);
-                }
-            }
+            Found::Known { blob, occurrence, kept } => self.known(blob, occurrence, kept)?,
             // What replaced what matters for code alone.
             Found::Lineage(row) => {
-                if read(self.known).contains(&row.blob)? {
+                let is_code = match parse::is_code_by_name(&row.path) {
+                    Some(is_code) => is_code && read(self.known).contains(&row.blob)?,
+                    None => self.code_by_content.contains(&(row.blob, row.path.clone())),
+                };
+                if is_code {
                     self.segments.lineage(&row);
                     self.part.lineage(&row)?;
                 }
@@ -204,50 +189,80 @@ impl SourceReader<'_> {
         Ok(())
     }
 
-    fn item(&mut self, item: Item, id: BlobId, content: Option<Content>) -> Result<(), CorpusError> {
+    /// Takes a place whose content does not come.
+    fn known(&mut self, blob: BlobId, occurrence: Occurrence, kept: Kept) -> Result<(), CorpusError> {
+        let before = self.last.filter(|(last, _)| *last == blob).and_then(|(_, kept)| kept);
+        let kept = if kept == Kept::AsBefore { before } else { Some(kept) };
+        let is_code = matches!(kept, Some(Kept::Code | Kept::Both)) && read(self.known).contains(&blob)?;
+        let is_license = matches!(kept, Some(Kept::License | Kept::Both)) && self.declared.contains(&blob);
+        if is_license {
+            self.license_file(blob, &occurrence)?;
+        }
+        if is_code {
+            return self.occurrence(blob, occurrence);
+        }
+        self.added.not_code += u64::from(!is_license);
+        Ok(())
+    }
+
+    fn item(&mut self, item: Item, id: BlobId, prepared: Prepared) -> Result<(), CorpusError> {
         let bytes = item.bytes.len() as u64;
         self.progress.advance(bytes);
         self.added.bytes += bytes;
-        let Occurrence { project, path, .. } = &item.occurrence;
-        let path = if self.has_projects { format!("{project}/{path}") } else { path.clone() };
+        let path = self.skip_path(&item.occurrence);
         // The same content may have come before in this batch and not have been kept, for its path alone.
-        let content = match content {
-            None if write(self.known).insert(id)? => {
-                Some(Worker::new(Limits::of_memory(self.reading.memory)).read(id, &item))
+        let prepared = match prepared {
+            Prepared::Known { kind: Kind::Code, in_corpus: false } if !read(self.known).contains(&id)? => {
+                Prepared::Read(Worker::new(self.reading.memory).read(id, &item))
             }
-            content => content,
+            prepared => prepared,
         };
-        let is_readable = !matches!(content, Some(Content::Unreadable(_)));
-        let declares = is_readable && item.declares() && self.declaration(id, &item, &path)?;
-        match content {
-            None => {}
-            Some(Content::Code(code)) => {
-                self.added.blobs += 1;
-                self.added.fragments += code.fragments.len() as u64;
-                self.added.ignored_lines += u64::from(code.row.ignored_lines);
-                self.part.blob(&code.row, &code.fragments, item.bytes)?;
-                if !self.keeps_text {
-                    blob_licenses::rows(id, &code.layers).try_for_each(|row| self.part.license(&row))?;
-                }
-                self.segments.blob(&code.parts, self.part.segments())?;
-                for path in self.segments.written() {
-                    write(self.known).written(&path)?;
-                }
-                if code.gave_up {
-                    self.skip(path, GAVE_UP.to_owned())?;
-                }
-            }
-            Some(Content::NotCode) => {
-                write(self.known).remove(&id);
-                self.no_code(id, item.occurrence, declares);
-                return Ok(());
-            }
-            Some(Content::Unreadable(reason)) => {
-                write(self.known).remove(&id);
-                return self.skip(path, reason.to_owned());
+        if let Prepared::Known { kind: Kind::Unreadable(reason), .. }
+        | Prepared::Read(Content::Unreadable(reason)) = prepared
+        {
+            self.short_of_memory |= reason == TOO_MANY_TOKENS;
+            self.last = Some((id, None));
+            return self.skip(path, reason.to_owned());
+        }
+        let is_license = item.declares() && self.declaration(id, &item, &path)?;
+        let is_code =
+            matches!(prepared, Prepared::Known { kind: Kind::Code, .. } | Prepared::Read(Content::Code(_)));
+        let kept = match (is_code, is_license) {
+            (true, true) => Some(Kept::Both),
+            (true, false) => Some(Kept::Code),
+            (false, true) => Some(Kept::License),
+            (false, false) => None,
+        };
+        self.last = Some((id, kept));
+        self.added.not_code += u64::from(kept.is_none());
+        let Item { bytes, occurrence, .. } = item;
+        if let Prepared::Read(Content::Code(code)) = prepared {
+            self.code(id, *code, bytes)?;
+        }
+        if is_code { self.occurrence(id, occurrence) } else { Ok(()) }
+    }
+
+    /// Takes a blob of code that the corpus does not hold.
+    fn code(&mut self, id: BlobId, code: Code, bytes: Vec<u8>) -> Result<(), CorpusError> {
+        self.added.blobs += 1;
+        self.added.fragments += code.fragments.len() as u64;
+        self.added.ignored_lines += u64::from(code.row.ignored_lines);
+        self.part.blob(&code.row, &code.fragments, bytes)?;
+        if !self.keeps_text {
+            blob_licenses::rows(id, &code.layers).try_for_each(|row| self.part.license(&row))?;
+        }
+        {
+            let mut known = write(self.known);
+            known.add(id);
+            if code.row.gave_up.is_some() {
+                known.note_gave_up(id);
             }
         }
-        self.occurrence(id, item.occurrence)
+        self.segments.blob(&code.parts, self.part.segments())?;
+        for path in self.segments.written() {
+            write(self.known).written(&path)?;
+        }
+        Ok(())
     }
 
     /// Takes an item that speaks for the license of others; whether it is kept.
@@ -270,23 +285,26 @@ impl SourceReader<'_> {
         Ok(self.part.license_file(&OccurrenceRow { blob, occurrence: occurrence.clone() })?)
     }
 
-    /// Takes a place of a blob that is no code, unless its next item is under another name. `license_files` says that it is kept for
-    /// what it says of licenses.
-    fn no_code(&mut self, blob: BlobId, occurrence: Occurrence, declared: bool) {
-        let before = self.last.take_if(|last| last.blob != blob);
-        self.added.not_code += before.map_or(0, |last| last.count());
-        let last = self.last.get_or_insert_with(|| NotCode { blob, places: Vec::new(), declared: 0 });
-        last.places.push(occurrence);
-        last.declared += usize::from(declared);
-    }
-
     fn occurrence(&mut self, blob: BlobId, occurrence: Occurrence) -> Result<(), CorpusError> {
-        if let Some(last) = self.last.take_if(|last| last.blob == blob) {
-            last.places.into_iter().try_for_each(|place| self.occurrence(blob, place))?;
+        if read(self.known).has_given_up(&blob) {
+            self.short_of_memory = true;
+            let path = self.skip_path(&occurrence);
+            if self.gave_up.insert(path.clone()) {
+                self.skip(path, GAVE_UP.to_owned())?;
+            }
+        }
+        if occurrence.introduced_by.is_some() && parse::is_code_by_name(&occurrence.path).is_none() {
+            self.code_by_content.insert((blob, occurrence.path.clone()));
         }
         self.added.occurrences += 1;
         self.segments.place(blob, &occurrence, self.part.segments())?;
         Ok(self.part.occurrence(&OccurrenceRow { blob, occurrence })?)
+    }
+
+    /// The path of a place as skips name it.
+    fn skip_path(&self, occurrence: &Occurrence) -> String {
+        let Occurrence { project, path, .. } = occurrence;
+        if self.has_projects { format!("{project}/{path}") } else { path.clone() }
     }
 
     fn skip(&mut self, path: String, reason: String) -> Result<(), CorpusError> {

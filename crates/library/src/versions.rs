@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use familiar_index::project_history::FileKey;
 use familiar_index::segment::SegmentError;
-use familiar_report::find::{BlobRow, FoundBlob};
+use familiar_report::find::{BlobRow, FoundBlob, OccurrenceRow};
 use rustc_hash::FxHashMap;
 
 use crate::disjoint_sets::DisjointSets;
@@ -27,12 +27,13 @@ pub(crate) fn by_file(
             places.iter().map(|place| Ok(files.of(&witnesses.files(place)?))).collect::<Result<_, _>>()?,
         );
     }
+    let shared = shared_names(&places);
     let mut rows: Vec<BlobRow> = Vec::new();
     let mut stays: Vec<Stays> = Vec::new();
     let mut rows_of: FxHashMap<usize, BTreeSet<usize>> = FxHashMap::default();
     for ((mut blob, places), files_of_blob) in blobs.into_iter().zip(&places).zip(files_of_blob) {
-        blob.occurrences = places.iter().map(Witness::row).collect();
-        blob.projects = places.iter().map(Witness::owner).collect::<BTreeSet<_>>().len();
+        blob.occurrences = places.iter().map(|place| row(place, &shared, witnesses)).collect();
+        blob.projects = places.iter().map(|place| &place.identity).collect::<BTreeSet<_>>().len();
         let files_of_blob: BTreeSet<usize> =
             files_of_blob.into_iter().map(|file| files.sets.of(file)).collect();
         let known: BTreeSet<usize> =
@@ -50,6 +51,26 @@ pub(crate) fn by_file(
         }
     }
     Ok(rows)
+}
+
+/// The names that several projects have which are not the same, nor forks.
+fn shared_names(places: &[Vec<Witness>]) -> BTreeSet<&str> {
+    let mut identities: BTreeMap<&str, &str> = BTreeMap::new();
+    let mut shared = BTreeSet::new();
+    for place in places.iter().flatten() {
+        let project = place.occurrence.project.as_str();
+        if *identities.entry(project).or_insert(&place.identity) != place.identity {
+            shared.insert(project);
+        }
+    }
+    shared
+}
+
+/// A place, with its source where the project's name is not enough.
+fn row(place: &Witness, shared: &BTreeSet<&str>, witnesses: &Witnesses) -> OccurrenceRow {
+    let source =
+        shared.contains(place.occurrence.project.as_str()).then(|| witnesses.name_of(place).to_owned());
+    OccurrenceRow { source, ..place.row() }
 }
 
 /// Files, of which those with several names are one.
@@ -92,6 +113,17 @@ impl<'w> Stays<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_that_several_projects_have_is_told_with_the_source() {
+        let place = |project: &str, identity: &str| {
+            let project = project.to_owned();
+            let occurrence = familiar_source::Occurrence { project, ..Default::default() };
+            Witness { occurrence, identity: identity.to_owned(), ..Witness::default() }
+        };
+        let places = [vec![place("src", "1"), place("a", "3")], vec![place("src", "2"), place("a", "3")]];
+        assert_eq!(shared_names(&places), ["src"].into());
+    }
 
     #[test]
     fn a_file_is_one_under_all_its_names() {

@@ -25,6 +25,8 @@ pub struct Witness {
     pub base: bool,
     /// Number of its source.
     pub(crate) source: usize,
+    /// What tells its project from others, whatever they are called.
+    pub(crate) identity: String,
 }
 
 impl Witness {
@@ -38,7 +40,9 @@ impl Witness {
         let (a, b) = (&self.occurrence, &other.occurrence);
         let ((from, until), (other_from, other_until)) = (self.stay(), other.stay());
         let is_elsewhere = (&a.path, a.first_line) != (&b.path, b.first_line);
-        from < other_until && other_from < until && is_elsewhere && a.project == b.project
+        let is_same =
+            a.project == b.project && (self.source == other.source || self.identity == other.identity);
+        from < other_until && other_from < until && is_elsewhere && is_same
     }
 
     /// Since when, and until before when it stands. What is not known is taken for long.
@@ -62,6 +66,7 @@ impl Witness {
         };
         let link = o.link.or_else(|| post.as_ref()?.link());
         OccurrenceRow {
+            source: None,
             project: o.project,
             family: self.family.clone(),
             base: self.base,
@@ -118,16 +123,16 @@ impl Witnesses {
         Ok(())
     }
 
-    /// What tells the forks among the projects, source by source.
-    pub(crate) fn roots(&self) -> Result<Vec<ProjectHistory>, SegmentError> {
+    /// What tells the forks among the projects, source by source, with the number of each source.
+    pub(crate) fn roots(&self) -> Result<Vec<(usize, ProjectHistory)>, SegmentError> {
         let mut roots = Vec::new();
-        for source in &self.sources {
+        for (number, source) in self.sources.iter().enumerate() {
             // What a source says of a project counts as it says it last.
             let mut latest = BTreeMap::new();
             for places in &source.places {
                 latest.extend(places.roots()?.into_iter().map(|root| (root.project.clone(), root)));
             }
-            roots.extend(latest.into_values());
+            roots.extend(latest.into_values().map(|root| (number, root)));
         }
         Ok(roots)
     }
@@ -142,11 +147,15 @@ impl Witnesses {
                 let found = places.of(blob)?.into_iter();
                 latest.extend(found.map(|o| ((o.project.clone(), o.path.clone(), o.first_line), o)));
             }
-            all.extend(latest.into_values().map(|occurrence| Witness {
-                family: self.families.of(&occurrence.project).map(ToOwned::to_owned),
-                occurrence,
-                base: *base,
-                source: number,
+            all.extend(latest.into_values().map(|occurrence| {
+                let family = self.families.number(number, &occurrence.project);
+                Witness {
+                    family: family.and_then(|family| self.families.name(family)).map(ToOwned::to_owned),
+                    identity: self.identity(number, family, &occurrence.project),
+                    occurrence,
+                    base: *base,
+                    source: number,
+                }
             }));
         }
         all.sort_by(|a, b| {
@@ -154,6 +163,31 @@ impl Witnesses {
             (&a.project, &a.path, a.first_seen).cmp(&(&b.project, &b.path, b.first_seen))
         });
         Ok(all)
+    }
+
+    /// What tells a project of a source from others: its family, or its name where that is known everywhere (a host and what stands
+    /// there, a registry and a package, a site). A name that is only that of a folder or an archive says nothing outside the place of
+    /// its source.
+    fn identity(&self, source: usize, family: Option<usize>, project: &str) -> String {
+        if let Some(family) = family {
+            return format!("\0family {family}");
+        }
+        let name = &self.sources[source].name;
+        let (kind, place) = name.split_once(':').unwrap_or(("", name));
+        if project.contains('/') || kind == "stackexchange" {
+            return project.to_owned();
+        }
+        format!("{place}\0{project}")
+    }
+
+    /// Whether a blob stands anywhere.
+    pub(crate) fn has(&self, blob: &BlobId) -> Result<bool, SegmentError> {
+        for places in self.sources.iter().flat_map(|source| &source.places) {
+            if places.has(blob)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The name of the source that a witness is from.
@@ -211,10 +245,9 @@ impl Witnesses {
                 })?;
             }
         }
-        if let Some(family) = &witness.family {
-            let of_family: Vec<FileKey> = files.iter().map(|file| file.of_other(project, family)).collect();
-            files.extend(of_family);
-        }
-        Ok(files)
+        let own = self.identity(witness.source, None, project);
+        let names = [own.as_str(), &witness.identity];
+        let names = &names[..1 + usize::from(names[0] != names[1])];
+        Ok(files.iter().flat_map(|file| names.iter().map(|name| file.of_other(project, name))).collect())
     }
 }

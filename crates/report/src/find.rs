@@ -129,6 +129,9 @@ pub struct LicenseRow {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct OccurrenceRow {
     pub project: String,
+    /// The source, where another project of the result has the same name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
     /// The name of the project's family, where the corpus has forks of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,
@@ -321,7 +324,9 @@ fn in_words(place: &OccurrenceRow) -> String {
     let line = if place.first_line > 1 { format!(":{}", place.first_line) } else { String::new() };
     let revision = place.revision.as_ref().map(|revision| format!(" at {}", printable(revision)));
     let (project, path) = (printable(&place.project), printable(&place.path));
-    format!("{project}: {path}{line}{base}{}{time}", revision.unwrap_or_default())
+    let source =
+        place.source.as_ref().map_or_else(String::new, |source| format!(" of {}", printable(source)));
+    format!("{project}: {path}{line}{base}{}{time}{source}", revision.unwrap_or_default())
 }
 
 impl OccurrenceRow {

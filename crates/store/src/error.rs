@@ -20,9 +20,9 @@ pub enum StoreError {
     Manifest { path: PathBuf, reason: String },
     #[error("{}: {reason}; `familiar corpus verify` shows what is damaged", path.display())]
     Damaged { path: PathBuf, reason: String },
-    #[error("cannot write {}: {source}; check the free space and your permissions. The corpus is unchanged", path.display())]
+    #[error("cannot write {}: {source}; check the free space and your permissions. The corpus is whole: what was added to it before this stays, and nothing else has changed", path.display())]
     Write { path: PathBuf, source: io::Error },
-    #[error("cannot write {}: {source}; check the free space and your permissions. The corpus is unchanged", path.display())]
+    #[error("cannot write {}: {source}; check the free space and your permissions. The corpus is whole: what was added to it before this stays, and nothing else has changed", path.display())]
     Table { path: PathBuf, source: Box<dyn Error + Send + Sync> },
     #[error("{}: the corpus has changed, but the disk does not confirm it: {source}; a crash could undo the change, so check the disk and repeat the command", path.display())]
     NotSynced { path: PathBuf, source: io::Error },

@@ -27,7 +27,7 @@ const BEFORE_CHECKSUM: &str = ",\n  \"checksum\": \"";
 const END: &str = "\n}";
 
 /// The keys that stand before the checksum.
-const KEYS: [&str; 6] = ["format", "generation", "text", "sources", "parts", "next_part"];
+const KEYS: [&str; 7] = ["format", "generation", "text", "sources", "parts", "all_stand", "next_part"];
 
 /// Everything that a reader needs to know. Replaced as a whole.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,13 +45,16 @@ pub struct Manifest {
     /// The name of what made the vectors of the corpus, where there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vectors: Option<String>,
+    /// Whether every blob stands somewhere. Where this is not said, some may not, since their places were taken out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all_stand: bool,
     /// The least number that no part ever had; 0 in a manifest that does not say.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub next_part: u64,
 }
 
 /// A source that is part of the corpus.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceEntry {
     /// Its name: prefix and place. A source that is added again replaces what it gave before.
     pub source: String,
@@ -69,6 +72,20 @@ pub struct SourceEntry {
     /// Globs of paths that are left out of it (`--exclude`), when it is updated too.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
+    /// Whether it is read with what `.gitignore` files leave out (`--no-ignore`), when it is updated too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_ignore: bool,
+    /// Limits that are not the usual ones, which count when it is updated too: most bytes of a file, most bytes that an archive
+    /// unpacks to, and how deep archives stand in archives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_file: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_archive: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_depth: Option<u32>,
+    /// The least memory, in bytes, for which something of it was left out: with more, everything is to be read again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub short_of_memory: Option<u64>,
 }
 
 /// What one reading of one source gave.
@@ -82,6 +99,9 @@ pub struct Part {
     /// What was derived from the tables, for look-ups.
     #[serde(default)]
     pub segments: Vec<SegmentFile>,
+    /// The least memory, in bytes, with which parsing gave up on the functions of a blob of this part, if there are such blobs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gave_up: Option<u64>,
 }
 
 /// One file that is derived from tables.
@@ -132,6 +152,7 @@ impl Manifest {
             sources: Vec::new(),
             parts: Vec::new(),
             vectors: None,
+            all_stand: true,
             next_part: 0,
         }
     }
@@ -252,15 +273,15 @@ mod tests {
         let source = |source: &str, base| SourceEntry {
             source: source.to_owned(),
             read: 7,
-            state: None,
             base,
-            without: Vec::new(),
-            exclude: Vec::new(),
+            ..SourceEntry::default()
         };
         let file = "tables/blobs-00000001.parquet".to_owned();
         let table =
             TableFile { table: "blobs".to_owned(), file, rows: 3, bytes: 9, checksum: "a0".repeat(16) };
-        let part = Part { number: 1, source: "dir:/a".to_owned(), tables: vec![table], segments: Vec::new() };
+        let source_of_part = "dir:/a".to_owned();
+        let segments = Vec::new();
+        let part = Part { number: 1, source: source_of_part, tables: vec![table], segments, gave_up: None };
         let sources = vec![source("dir:/a", true), source("dir:/größe", false)];
         Manifest { sources, parts: vec![part], generation: 2, ..Manifest::new(true) }
     }

@@ -26,6 +26,8 @@ pub struct PartWriter {
     licenses: TableWriter<Licenses>,
     texts: Option<TableWriter<Texts>>,
     segments: SegmentFiles,
+    /// See [`Part::gave_up`].
+    gave_up: Option<u64>,
 }
 
 /// The derived files of one part, as they are written.
@@ -85,6 +87,7 @@ impl PartWriter {
             licenses: TableWriter::create(folder, file(Licenses::NAME), row_group)?,
             texts: if text { Some(TableWriter::create(folder, file(Texts::NAME), row_group)?) } else { None },
             segments: SegmentFiles::new(folder, number, 0),
+            gave_up: None,
         })
     }
 
@@ -95,6 +98,7 @@ impl PartWriter {
         fragments: &[FragmentRow],
         text: Vec<u8>,
     ) -> Result<(), StoreError> {
+        self.gave_up = self.gave_up.into_iter().chain(blob.gave_up).min();
         self.blobs.push(blob)?;
         fragments.iter().try_for_each(|fragment| self.fragments.push(fragment))?;
         match &mut self.texts {
@@ -154,6 +158,7 @@ impl PartWriter {
             self.texts.map(TableWriter::finish).transpose()?.flatten(),
         ];
         let tables = files.into_iter().flatten().collect();
-        Ok(Part { number: self.number, source: self.source, tables, segments: self.segments.files })
+        let (segments, gave_up) = (self.segments.files, self.gave_up);
+        Ok(Part { number: self.number, source: self.source, tables, segments, gave_up })
     }
 }

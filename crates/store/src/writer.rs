@@ -108,14 +108,7 @@ impl Writer {
     /// Adds a part to what the next commit makes valid, beside what the same source gave before (`read_latest` tells which
     /// rows count then). `state` is what the source wants to know when it is read again.
     pub fn extend(&mut self, part: Part, read: i64, state: Option<String>) {
-        let entry = SourceEntry {
-            source: part.source.clone(),
-            read,
-            state,
-            base: false,
-            without: Vec::new(),
-            exclude: Vec::new(),
-        };
+        let entry = SourceEntry { source: part.source.clone(), read, state, ..SourceEntry::default() };
         match self.manifest.sources.iter_mut().find(|known| known.source == entry.source) {
             Some(known) => *known = entry,
             None => self.manifest.sources.push(entry),
@@ -127,7 +120,7 @@ impl Writer {
 
     /// Keeps what a source wants to know when it is read again.
     pub fn keep(&mut self, source: &str, state: Option<String>) {
-        if let Some(known) = self.manifest.sources.iter_mut().find(|known| known.source == source) {
+        if let Some(known) = self.entry(source) {
             known.state = state;
         }
     }
@@ -137,24 +130,15 @@ impl Writer {
         self.folder.join(CACHES).join(format!("{:016x}", xxh3_64(source.as_bytes())))
     }
 
-    /// Says of a source that was added that it was handed out.
-    pub fn mark_as_base(&mut self, source: &str) {
-        for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
-            entry.base = true;
-        }
+    /// What is said of a source of the corpus.
+    pub fn entry(&mut self, source: &str) -> Option<&mut SourceEntry> {
+        self.manifest.sources.iter_mut().find(|entry| entry.source == source)
     }
 
     /// Says of a source that was added which projects stay out when it is updated.
     pub fn leave_out(&mut self, source: &str, projects: &[String]) {
-        for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
+        if let Some(entry) = self.entry(source) {
             projects.clone_into(&mut entry.without);
-        }
-    }
-
-    /// Says of a source that was added which paths are left out of it when it is updated.
-    pub fn exclude(&mut self, source: &str, globs: &[String]) {
-        for entry in self.manifest.sources.iter_mut().filter(|entry| entry.source == source) {
-            globs.clone_into(&mut entry.exclude);
         }
     }
 
@@ -180,6 +164,7 @@ impl Writer {
         for part in self.manifest.parts.iter_mut().filter(|part| part.source == source) {
             part.tables.retain(|file| !OF_PLACES.contains(&file.table.as_str()));
             part.segments.retain(|file| file.kind != SegmentKind::Places);
+            self.manifest.all_stand = false;
         }
         self.manifest.parts.retain(|part| !part.tables.is_empty());
     }
@@ -189,11 +174,17 @@ impl Writer {
         for known in self.manifest.parts.iter_mut().filter(|known| others.contains(&known.number)) {
             known.tables.retain(|file| !OF_BLOBS.contains(&file.table.as_str()));
             known.segments.retain(|file| file.kind == SegmentKind::Places);
+            known.gave_up = None;
         }
         self.manifest.parts.retain(|part| !part.tables.is_empty());
         if !part.tables.is_empty() {
             self.manifest.parts.push(part);
         }
+    }
+
+    /// Says that every blob stands somewhere.
+    pub fn all_stand(&mut self) {
+        self.manifest.all_stand = true;
     }
 
     /// Starts the derived files of a part anew: beside those that count until [`Writer::replace_segments`].

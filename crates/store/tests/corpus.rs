@@ -13,7 +13,16 @@ const BLOB: BlobId = BlobId([7; 20]);
 
 fn blob(id: BlobId) -> BlobRow {
     let artifact = Some("generated");
-    BlobRow { blob: id, size: 12, language: "python", lines: 2, tokens: 5, artifact, ignored_lines: 1 }
+    BlobRow {
+        blob: id,
+        size: 12,
+        language: "python",
+        lines: 2,
+        tokens: 5,
+        artifact,
+        ignored_lines: 1,
+        gave_up: Some(7),
+    }
 }
 
 fn fragment() -> FragmentRow {

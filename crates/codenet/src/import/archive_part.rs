@@ -68,7 +68,7 @@ pub(super) fn root_of(archive: &Path) -> Result<Option<String>, SourceError> {
     let (mut data, mut tables, mut root) = (None, None, None);
     // Archives inside this one say nothing about it.
     let limits = Limits { archive_depth: 0, archive_entries: u64::MAX, ..Limits::default() };
-    Archive { file: archive.to_owned() }.read(&limits, &mut |found| {
+    Archive { file: archive.to_owned(), exclude: Vec::new() }.read(&limits, &mut |found| {
         let Found::Item(item) = found else { return ControlFlow::Continue(()) };
         let path = item.occurrence.path;
         let Some((above, below)) = apart(&path) else { return ControlFlow::Continue(()) };

@@ -61,7 +61,7 @@ impl<'p> FromArchive<'p> {
         let mut failed = None;
         let mut flow = ControlFlow::Continue(());
         self.progress.stage("unpacking", 0);
-        Archive { file: self.file.clone() }.read(&self.limits(), &mut |found| {
+        Archive { file: self.file.clone(), exclude: Vec::new() }.read(&self.limits(), &mut |found| {
             flow = match found {
                 Found::Skip { path, reason } => {
                     unpacked.is_whole &= path.strip_prefix(&self.root).is_some_and(is_derived);

@@ -73,8 +73,14 @@ impl Unpacker<'_, '_> {
         if kind.is_dir() || kind.is_pax_global_extensions() {
             return ControlFlow::Continue(stored);
         }
-        let name = entry.path_bytes().into_owned();
+        let sparse = sparse_name(entry);
+        let is_sparse = sparse.is_some();
+        let name = sparse.unwrap_or_else(|| entry.path_bytes().into_owned());
         let Some(path) = self.enter(container, &name)? else { return ControlFlow::Continue(stored) };
+        if is_sparse {
+            self.skip(&path, SPARSE)?;
+            return ControlFlow::Continue(stored);
+        }
         if !(kind.is_file() || kind.is_contiguous()) {
             self.skip(&path, reason_of(kind))?;
             // What a sparse file says of its size is not what it takes up.
@@ -94,11 +100,23 @@ impl Unpacker<'_, '_> {
     }
 }
 
+const SPARSE: &str = "sparse file";
+
+/// The name of a file of which pax headers say that holes are left out of its content; the name of the entry is made up.
+fn sparse_name<R: Read>(entry: &mut tar::Entry<'_, R>) -> Option<Vec<u8>> {
+    let name = entry.path_bytes().into_owned();
+    let headers = entry.pax_extensions().ok()??;
+    let sparse: Vec<_> =
+        headers.flatten().filter(|header| header.key_bytes().starts_with(b"GNU.sparse.")).collect();
+    let told = sparse.iter().find(|header| header.key_bytes() == b"GNU.sparse.name");
+    (!sparse.is_empty()).then(|| told.map_or(name, |header| header.value_bytes().to_vec()))
+}
+
 fn reason_of(kind: tar::EntryType) -> &'static str {
     match kind {
         _ if kind.is_symlink() => LINK,
         _ if kind.is_hard_link() => "hard link, not followed",
-        _ if kind.is_gnu_sparse() => "sparse file",
+        _ if kind.is_gnu_sparse() => SPARSE,
         _ => "not a regular file",
     }
 }

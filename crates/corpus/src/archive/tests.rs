@@ -60,7 +60,7 @@ fn found_in(name: &str, bytes: &[u8], limits: &Limits) -> Vec<Found> {
     let dir = tempfile::tempdir().expect("the temporary folder can be written");
     let file = dir.path().join(name);
     std::fs::write(&file, bytes).expect("just made");
-    all(&Archive { file }, limits)
+    all(&Archive { file, exclude: Vec::new() }, limits)
 }
 
 fn check(name: &str, bytes: &[u8], limits: &Limits, expected: &[&str]) {
@@ -141,6 +141,33 @@ fn only_regular_files_with_plain_names_are_items() {
         "a%FF.py=ok",
     ];
     check("x.tar", &bytes.concat(), &Limits::default(), &expected);
+}
+
+#[test]
+fn folders_of_zip_archives_may_end_with_backslashes() {
+    let zip = zipped(&[("pkg\\LICENSE", b"mit"), ("pkg\\src\\", b""), ("pkg\\src\\a.py", b"a")]);
+    check("x.zip", &zip, &Limits::default(), &["pkg/LICENSE=mit", "pkg/src/a.py=a"]);
+}
+
+#[test]
+fn paths_that_are_left_out_are_not_read_at_any_depth() {
+    let inner = zipped(&[("vendor/b.py", b"b"), ("c.py", b"c")]);
+    let zip = zipped(&[("a.py", b"a"), ("vendor/v.py", b"v"), ("in.zip", &inner), ("m.min.js", b"m")]);
+    let dir = tempfile::tempdir().expect("the temporary folder can be written");
+    let file = dir.path().join("x.zip");
+    std::fs::write(&file, zip).expect("just made");
+    let exclude = ["vendor/", "*.min.js"].map(ToOwned::to_owned).to_vec();
+    let found = all(&Archive { file, exclude }, &Limits::default());
+    assert_eq!(summaries(&found), ["a.py=a", "in.zip/c.py=c"]);
+}
+
+#[test]
+fn a_sparse_file_is_a_skip_under_its_own_name() {
+    let pax = b"22 GNU.sparse.major=1\n31 GNU.sparse.name=src/hole.py\n";
+    let header = tar_entry(b"PaxHeaders/hole.py", tar::EntryType::XHeader, pax, 0);
+    let file = tar_entry(b"GNUSparseFile.7/hole.py", tar::EntryType::Regular, b"1\n0\n", 0);
+    let tar = [header, file, tarred(&[("b.py", b"b")])].concat();
+    check("x.tar", &tar, &Limits::default(), &["src/hole.py!sparse file", "b.py=b"]);
 }
 
 #[test]
@@ -256,7 +283,7 @@ fn refused(name: &str, bytes: &[u8]) -> String {
     let file = dir.path().join(name);
     std::fs::write(&file, bytes).expect("just made");
     let mut each = |_: Found| std::ops::ControlFlow::Continue(());
-    Archive { file }.read(&Limits::default(), &mut each).expect_err(name).to_string()
+    Archive { file, exclude: Vec::new() }.read(&Limits::default(), &mut each).expect_err(name).to_string()
 }
 
 #[test]
@@ -333,7 +360,8 @@ fn other_files_are_an_error() {
     let dir = tempfile::tempdir().expect("the temporary folder can be written");
     let file = dir.path().join("a.txt");
     std::fs::write(&file, "text").expect("just made");
-    let error = Archive { file: file.clone() }.read(&Limits::default(), &mut |_| panic!("nothing is there"));
+    let error = Archive { file: file.clone(), exclude: Vec::new() }
+        .read(&Limits::default(), &mut |_| panic!("nothing is there"));
     assert!(matches!(error, Err(SourceError::Format { .. })));
     assert!(!Archive::is_archive(&file).expect("readable"));
 }
@@ -349,7 +377,7 @@ fn a_break_ends_the_reading() {
             seen += 1;
             std::ops::ControlFlow::Break(())
         };
-        Archive { file }.read(&Limits::default(), &mut once).expect("readable");
+        Archive { file, exclude: Vec::new() }.read(&Limits::default(), &mut once).expect("readable");
         assert_eq!(seen, 1);
     }
 }

@@ -13,6 +13,7 @@ use crate::bounded::{read_within, too_large};
 use crate::budget::Budget;
 use crate::compressed::{peek, unpacked_name};
 use crate::content::file;
+use crate::dir::PathFilter;
 use crate::document::percent_encoded;
 use crate::{Found, Limits, Sink};
 
@@ -37,6 +38,7 @@ pub(crate) struct Container {
 /// for it, or a bound on the whole was met and a skip says so.
 pub(crate) struct Unpacker<'u, 's> {
     project: String,
+    left_out: PathFilter,
     limits: &'u Limits,
     sink: &'u mut Sink<'s>,
     pub(super) budget: Budget,
@@ -48,9 +50,14 @@ pub(crate) struct Unpacker<'u, 's> {
 }
 
 impl<'u, 's> Unpacker<'u, 's> {
-    pub(crate) fn new(project: String, limits: &'u Limits, sink: &'u mut Sink<'s>) -> Self {
+    pub(crate) fn new(
+        project: String,
+        left_out: PathFilter,
+        limits: &'u Limits,
+        sink: &'u mut Sink<'s>,
+    ) -> Self {
         let budget = Budget::new(limits.archive_bytes);
-        Self { project, limits, sink, budget, entries: 0, gave: false, broken: None }
+        Self { project, left_out, limits, sink, budget, entries: 0, gave: false, broken: None }
     }
 
     /// Unpacks an archive that is a file. Its entries have their own paths, without its name in front.
@@ -92,7 +99,13 @@ impl<'u, 's> Unpacker<'u, 's> {
             return ControlFlow::Break(());
         }
         match plain_path(name) {
-            Ok(path) => ControlFlow::Continue(Some(format!("{}{path}", container.prefix))),
+            Ok(path) => {
+                let path = format!("{}{path}", container.prefix);
+                let is_out = self.left_out.leaves_out(&path);
+                // It is not there for whoever left it out, which is no failure.
+                self.gave |= is_out;
+                ControlFlow::Continue(Some(path).filter(|_| !is_out))
+            }
             Err(reason) => {
                 self.skip(&format!("{}{}", container.prefix, percent_encoded(name)), reason)?;
                 ControlFlow::Continue(None)

@@ -4,6 +4,7 @@
 //! millions of entries need no memory. Where it is missing, the archive was cut off: then the entries are read one
 //! after another as far as they go.
 
+use std::borrow::Cow;
 use std::io::{BufReader, Read, Seek};
 use std::ops::ControlFlow;
 
@@ -46,10 +47,11 @@ impl Unpacker<'_, '_> {
         entry: ZipFileEntry<'_>,
         reader: &mut R,
     ) -> ControlFlow<()> {
-        if entry.is_dir() {
+        let name = with_slashes(entry.name_raw());
+        if entry.is_dir() || name.ends_with(b"/") {
             return ControlFlow::Continue(());
         }
-        let Some(path) = self.enter(container, entry.name_raw())? else { return ControlFlow::Continue(()) };
+        let Some(path) = self.enter(container, &name)? else { return ControlFlow::Continue(()) };
         let reason = reason_of(entry.encrypted(), entry.unix_mode());
         match reason {
             Some(ENCRYPTED) => self.failed(&path, ENCRYPTED),
@@ -88,10 +90,11 @@ impl Unpacker<'_, '_> {
                 Ok(None) => return ControlFlow::Continue(()),
                 Err(error) => return self.failed(&container.path, error),
             };
-            if file.is_dir() {
+            let name = with_slashes(file.name_raw());
+            if file.is_dir() || name.ends_with(b"/") {
                 continue;
             }
-            let Some(path) = self.enter(container, file.name_raw())? else { continue };
+            let Some(path) = self.enter(container, &name)? else { continue };
             match reason_of(file.encrypted(), file.unix_mode()) {
                 Some(ENCRYPTED) => self.failed(&path, ENCRYPTED)?,
                 Some(reason) => self.skip(&path, reason)?,
@@ -99,6 +102,14 @@ impl Unpacker<'_, '_> {
             }
         }
     }
+}
+
+/// A name in which folders end with `/`. Some programs write `\\` instead, against the format.
+fn with_slashes(name: &[u8]) -> Cow<'_, [u8]> {
+    if name.contains(&b'/') || !name.contains(&b'\\') {
+        return name.into();
+    }
+    name.iter().map(|&byte| if byte == b'\\' { b'/' } else { byte }).collect::<Vec<u8>>().into()
 }
 
 /// Why an entry is not read.

@@ -1,5 +1,7 @@
 //! The commits of a history, in the order of their times.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use familiar_source::Occurrence;
 use gix::ObjectId;
 use gix::objs::Kind;
@@ -11,8 +13,12 @@ use super::repository::{Repository, Tips};
 /// The position of a commit among the [`Commits`].
 pub(super) type CommitAt = u32;
 
-/// Times from 1970 to 2100 are taken as they are; a commit that says another has none.
-const TIMES: std::ops::Range<i64> = 1..4_102_444_800;
+/// Times from 1970 until a day after now are taken as they are, since clocks may be wrong by that; a commit that says another has
+/// none.
+fn times() -> std::ops::Range<i64> {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    1..now.cast_signed() + 86_400
+}
 
 /// A commit. The order of commits is that of their times, those without a time last, and then that of their ids.
 pub(super) struct Commit {
@@ -34,7 +40,7 @@ pub(super) struct Commits {
     index: FxHashMap<ObjectId, CommitAt>,
     /// Commits that have no parents, as they say.
     pub(super) roots: Vec<CommitAt>,
-    /// Commits whose parents are missing on purpose.
+    /// Commits of which parents are missing: on purpose, or because they were lost.
     shallow: FxHashSet<CommitAt>,
     /// Commits that could not be read.
     pub(super) lost: FxHashSet<ObjectId>,
@@ -103,6 +109,9 @@ impl FoundCommits {
             commit.first = commits.parents.len() as u32;
             commits.parents.extend(parents.iter().filter_map(|id| commits.index.get(id)));
             commit.count = commits.parents.len() as u32 - commit.first;
+            if (commit.count as usize) < parents.len() {
+                commits.shallow.insert(commits.list.len() as u32);
+            }
             if is_root {
                 commits.roots.push(commits.list.len() as u32);
             }
@@ -164,7 +173,7 @@ impl Commits {
         &self.parents[commit.first as usize..][..commit.count as usize]
     }
 
-    /// Whether the history before a commit is missing on purpose.
+    /// Whether the history before a commit is missing, or some of it.
     pub(super) fn is_shallow(&self, at: CommitAt) -> bool {
         self.shallow.contains(&at)
     }
@@ -208,7 +217,7 @@ impl Parsed {
                     let given = person(value).1;
                     let given = given.trim();
                     let number = given.split(' ').next().and_then(|number| number.parse().ok());
-                    let time = number.filter(|time| TIMES.contains(time));
+                    let time = number.filter(|time| times().contains(time));
                     let odd_time = time.is_none().then(|| crate::document::percent_encoded(given.as_bytes()));
                     let author = author.map_or_else(String::new, |(author, _)| author);
                     return Some(Self { tree: tree?, parents, author, time, odd_time });
@@ -251,9 +260,14 @@ mod tests {
     fn times_that_cannot_be_are_none() {
         check("A <a@b> 1700000000 +0200", Some(1_700_000_000));
         check("A > B <a@b>  1700000000", Some(1_700_000_000));
-        for odd in
-            ["A <a@b> -1 +0000", "A <a@b> 0 +0000", "A <a@b> 99999999999999999999 +0000", "A <a@b>", "A"]
-        {
+        for odd in [
+            "A <a@b> 4000000000 +0000",
+            "A <a@b> -1 +0000",
+            "A <a@b> 0 +0000",
+            "A <a@b> 99999999999999999999 +0000",
+            "A <a@b>",
+            "A",
+        ] {
             check(odd, None);
         }
     }

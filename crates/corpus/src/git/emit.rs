@@ -1,9 +1,11 @@
 //! From places in a history to what a source yields.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use familiar_license::infer::declares;
 use familiar_source::{Evidence, Lineage, Occurrence};
+use gix::ObjectId;
 
 use super::commits::{CommitAt, Commits};
 use super::error::ObjectError;
@@ -12,7 +14,7 @@ use super::paths::Paths;
 use super::project::Named;
 use super::repository::Repository;
 use crate::source::Before;
-use crate::{Found, Item, LanguageHint, Sink};
+use crate::{Found, Item, Kept, LanguageHint, Sink};
 
 /// A history that has been looked at.
 pub(super) struct View<'v> {
@@ -57,11 +59,12 @@ impl View<'_> {
     }
 
     /// Yields the entries, each blob's together, in the order in which the blobs lie in the packs. Blobs that the corpus
-    /// does not know come with their content. If there are some and none can be read: the first of them, and why.
+    /// does not know come with their content; `unread` takes those that cannot be read. If there are some and none can be read: the first of them, and why.
     pub(super) fn blobs(
         &self,
         mut entries: Vec<u32>,
         before: &Before<'_>,
+        unread: &mut BTreeSet<ObjectId>,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<(), Option<(String, String)>> {
         let history = self.history;
@@ -78,10 +81,10 @@ impl View<'_> {
             .collect();
         groups.sort_unstable_by_key(|(place, blob, _)| (*place, *blob));
         for (_, blob, group) in groups {
-            let known = |entry| Found::Known { blob, occurrence: self.occurrence(of(entry)) };
+            let known = |entry, kept| Found::Known { blob, occurrence: self.occurrence(of(entry)), kept };
             if group.iter().all(|entry| (before.knows)(&blob, &history.paths.text(of(entry).path))) {
                 any = true;
-                group.iter().try_for_each(|entry| sink(known(entry)))?;
+                group.iter().try_for_each(|entry| sink(known(entry, Kept::Code)))?;
                 continue;
             }
             let bytes = match self.repository.blob(blob) {
@@ -95,27 +98,30 @@ impl View<'_> {
                     let path = format!("{commit}:{}", history.paths.text(first.path));
                     let reason = error.to_string();
                     // One that is too large says nothing of the repository.
-                    any |= matches!(error, ObjectError::TooLarge(_));
+                    let is_large = matches!(error, ObjectError::TooLarge(_));
+                    any |= is_large;
+                    if !is_large {
+                        unread.insert(ObjectId::from_bytes_or_panic(&blob.0));
+                    }
                     lost.get_or_insert_with(|| (path.clone(), reason.clone()));
                     sink(Found::Skip { path, reason })?;
                     continue;
                 }
             };
-            // What a file is may depend on its name: the content comes once for each kind of name.
-            let mut kinds = Vec::new();
-            let (first, others): (Vec<u32>, Vec<u32>) = group.iter().partition(|entry| {
-                let kind = kind(&history.paths, of(entry));
-                let is_first = !kinds.contains(&kind);
-                if is_first {
-                    kinds.push(kind);
+            // What a file is may depend on its name: the content comes once for each kind of name, before its other places.
+            let mut kinds: Vec<(Kind<'_>, Vec<&u32>)> = Vec::new();
+            for entry in group {
+                let kind = kind(&history.paths, of(entry), before.name);
+                match kinds.iter_mut().find(|(known, _)| *known == kind) {
+                    Some((_, entries)) => entries.push(entry),
+                    None => kinds.push((kind, vec![entry])),
                 }
-                is_first
-            });
-            for entry in first {
-                let (bytes, occurrence) = (bytes.clone(), self.occurrence(of(&entry)));
-                sink(Found::Item(Item::new(bytes, LanguageHint::Unspecified, occurrence)))?;
             }
-            others.iter().try_for_each(|entry| sink(known(entry)))?;
+            for (_, entries) in kinds {
+                let (bytes, occurrence) = (bytes.clone(), self.occurrence(of(entries[0])));
+                sink(Found::Item(Item::new(bytes, LanguageHint::Unspecified, occurrence)))?;
+                entries[1..].iter().try_for_each(|entry| sink(known(entry, Kept::AsBefore)))?;
+            }
         }
         ControlFlow::Continue(lost.filter(|_| !any))
     }
@@ -154,10 +160,14 @@ pub(super) fn last(entry: &Entry) -> CommitAt {
     if entry.removed == NONE { entry.dropped } else { entry.removed }
 }
 
-/// What of a file's name may tell what it is: what stands behind its last dot, or all; and whether it speaks for the license of
-/// others.
-fn kind<'p>(paths: &'p Paths, entry: &Entry) -> (&'p [u8], bool) {
+/// What of a file's name may tell what it is.
+type Kind<'p> = (&'p [u8], u64, bool);
+
+/// What stands behind the last dot of a file's name, or all; what the name says beside that; and whether it speaks for the
+/// license of others.
+fn kind<'p>(paths: &'p Paths, entry: &Entry, says: &dyn Fn(&str) -> u64) -> Kind<'p> {
     let name = paths.name(entry.path);
     let dot = name.iter().rposition(|&byte| byte == b'.');
-    (dot.map_or(name, |dot| &name[dot..]), declares(&paths.text(entry.path)))
+    let path = paths.text(entry.path);
+    (dot.map_or(name, |dot| &name[dot..]), says(&path), declares(&path))
 }

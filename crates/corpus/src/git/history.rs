@@ -30,7 +30,7 @@ pub(super) struct Entry {
     pub(super) standing: CommitAt,
     /// The last merge that dropped it, if nothing took it away.
     pub(super) dropped: CommitAt,
-    /// Whether a commit has it whose parents a shallow clone lacks: it may have come before.
+    /// Whether a commit has it of which parents are missing: it may have come before.
     pub(super) may_be_older: bool,
 }
 

@@ -58,6 +58,10 @@ impl Source for Mirror {
         let repository = Repository::open(&folder, limits)?;
         Reading::of(repository, Some(&self.url), exclude, before, limits)?.run(sink)
     }
+
+    fn exclude(&self) -> &[String] {
+        &self.exclude
+    }
 }
 
 /// How much of a repository is copied.

@@ -17,6 +17,7 @@ const DELTA_BASES: usize = 64 << 20;
 const OBJECTS: usize = 32 << 20;
 /// Why a repository of the other kind is not read, and what can be done.
 const SHA256: &str = "its objects are named by SHA-256, and only SHA-1 is supported; `dir:` reads its work tree without the history";
+const REFTABLE: &str = "its branches and tags are kept as a reftable, which is not supported; `git refs migrate --ref-format=files` makes files of them, and `dir:` reads its work tree without the history";
 /// How many tags may stand on tags.
 const MOST_TAGS: usize = 16;
 
@@ -55,6 +56,13 @@ impl Repository {
             ]);
         let mut repository = gix::open_opts(path, options).map_err(|error| {
             let reason = reason(&error);
+            if let Some(outer) = repository_around(path) {
+                let outer = outer.display();
+                return SourceError::format(
+                    path,
+                    format!("it is a folder inside the repository {outer}; name that one"),
+                );
+            }
             // It is asked for an object format that the library is built without.
             SourceError::format(
                 path,
@@ -63,6 +71,9 @@ impl Repository {
         })?;
         if repository.object_hash() != gix::hash::Kind::Sha1 {
             return Err(SourceError::format(path, SHA256));
+        }
+        if repository.common_dir().join("reftable").is_dir() {
+            return Err(SourceError::format(path, REFTABLE));
         }
         repository
             .objects
@@ -230,12 +241,28 @@ impl Repository {
         Ok(bytes)
     }
 
+    /// Whether an object is there and is what its id says.
+    pub(super) fn is_whole(&self, id: &ObjectId) -> bool {
+        let mut buffer = Vec::new();
+        let Ok(kind) = self.object(id, &mut buffer) else { return false };
+        gix::objs::compute_hash(gix::hash::Kind::Sha1, kind, &buffer).is_ok_and(|found| found == *id)
+    }
+
     /// Where an object lies: its pack and its place there. What is in no pack comes last.
     pub(super) fn place(&self, blob: BlobId, buffer: &mut Vec<u8>) -> (u32, u64) {
         let id = ObjectId::from_bytes_or_panic(&blob.0);
         let location = self.repository.objects.location_by_oid(&id, buffer).ok().flatten();
         location.map_or((u32::MAX, 0), |location| (location.pack_id, location.pack_offset))
     }
+}
+
+/// The work tree that a folder is in, which is no repository by itself.
+fn repository_around(path: &Path) -> Option<std::path::PathBuf> {
+    let path = path.canonicalize().ok()?;
+    if path.join(".git").exists() {
+        return None;
+    }
+    path.ancestors().skip(1).find(|outer| outer.join(".git").exists()).map(Path::to_owned)
 }
 
 /// The name of a blob with this content.

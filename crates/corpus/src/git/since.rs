@@ -3,6 +3,7 @@
 //! New commits and the tips say at which places something may have changed. The rows that the corpus has for these places
 //! are taken, brought up to date, and given again where they differ.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use familiar_source::{BlobId, Occurrence};
@@ -16,11 +17,12 @@ use super::history::{Entry, History, NONE, Parent};
 use super::paths::PathId;
 use super::state::{Fact, Key, State, key};
 use super::trees::Trees;
-use crate::{Found, Sink, SourceError};
+use crate::{Found, Kept, Sink, SourceError};
 
 /// A row of before whose place is looked at again.
 struct Row {
     entry: u32,
+    kept: Kept,
     occurrence: Occurrence,
 }
 
@@ -43,6 +45,7 @@ impl Reading<'_> {
         sink: &mut Sink<'_>,
     ) -> Result<ControlFlow<(), FxHashMap<Key, Fact>>, SourceError> {
         let unchanged = old.tips == self.tips.commits;
+        self.lost.extend(&old.lost);
         if sink(Found::Continues).is_break() {
             return Ok(ControlFlow::Break(()));
         }
@@ -68,12 +71,13 @@ impl Reading<'_> {
     }
 
     fn changed(
-        &self,
+        &mut self,
         changes: Changes,
         mut skips: Vec<(String, String)>,
         sink: &mut Sink<'_>,
     ) -> ControlFlow<(), FxHashMap<Key, Fact>> {
         let Changes { mut history, mut facts, rows, old } = changes;
+        let mut unread = BTreeSet::new();
         // Who took a place away, as far as is known without what merges dropped.
         let mut ends: FxHashMap<u32, End> = FxHashMap::default();
         for row in &rows {
@@ -90,7 +94,7 @@ impl Reading<'_> {
         self.skips(&history, skips, sink)?;
         let view = self.view(&history);
         let mut earlier = FxHashSet::default();
-        for Row { entry: at, occurrence: before } in rows {
+        for Row { entry: at, occurrence: before, kept } in rows {
             let entry = &history.entries[at as usize];
             let mut now = before.clone();
             if self.is_earlier(entry.introduced, &before) {
@@ -107,7 +111,7 @@ impl Reading<'_> {
             facts.remove(&key(blob, &before.path));
             self.note(&history, entry, last, taken == NONE, &mut facts);
             if now != before {
-                sink(Found::Known { blob, occurrence: now })?;
+                sink(Found::Known { blob, occurrence: now, kept })?;
             }
         }
         let is_new = |at: u32, entry: &Entry| entry.introduced != NONE && !old.contains(&at);
@@ -117,7 +121,8 @@ impl Reading<'_> {
             let entry = &history.entries[at as usize];
             self.note(&history, entry, emit::last(entry), entry.removed == NONE, &mut facts);
         }
-        view.blobs(new, &self.before, sink)?;
+        let given = view.blobs(new, &self.before, &mut unread, sink);
+        given?;
         let mut parents = history.parents.clone();
         parents.retain(|parent| !old.contains(&parent.entry) || earlier.contains(&parent.entry));
         let replaced: FxHashSet<u32> = parents.iter().map(|parent| parent.entry).collect();
@@ -126,6 +131,7 @@ impl Reading<'_> {
         parents.extend(alone.into_iter().map(|entry| Parent { entry, blob: NONE, path: NONE }));
         view.lineage(&parents, sink)?;
         sink(Found::Project(self.project()))?;
+        self.lost.append(&mut unread);
         ControlFlow::Continue(facts)
     }
 
@@ -178,17 +184,23 @@ impl Changes {
             }
         }
         let (history, rows, old) = (&self.history, &mut self.rows, &mut self.old);
-        let mut take = |blob: BlobId, occurrence: Occurrence| {
+        let mut take = |blob: BlobId, occurrence: Occurrence, kept: Kept| {
             let path = paths.get(&occurrence.path);
-            // A file of code that speaks for others' license is told twice.
-            if let Some(entry) = path.and_then(|&path| history.find(path, blob))
-                && old.insert(entry)
-            {
-                rows.push(Row { entry, occurrence });
+            if let Some(entry) = path.and_then(|&path| history.find(path, blob)) {
+                old.insert(entry);
+                rows.push(Row { entry, kept, occurrence });
             }
         };
         (reading.before.occurrences)(&mut take)?;
-        rows.sort_unstable_by_key(|row| row.entry);
+        rows.sort_unstable_by_key(|row| (row.entry, row.kept));
+        // A file of code that speaks for others' license is told twice.
+        rows.dedup_by(|again, row| {
+            let is_same = again.entry == row.entry;
+            if is_same && again.kept != row.kept {
+                row.kept = Kept::Both;
+            }
+            is_same
+        });
         Ok(())
     }
 }

@@ -12,9 +12,10 @@ use gix::ObjectId;
 use rustc_hash::FxHashMap;
 use sha1::{Digest, Sha1};
 
-const MAGIC: &[u8] = b"familiar git history 4\n";
-/// Of Familiars that took the first commits of a shallow clone for those that brought their files.
-const MAGIC_3: &[u8] = b"familiar git history 3\n";
+const MAGIC: &[u8] = b"familiar git history 5\n";
+/// Of Familiars that did not note what could not be read, and took the places of a blob that is code under another name for code:
+/// after them the history is read as a whole.
+const OLDER: [&[u8]; 2] = [b"familiar git history 4\n", b"familiar git history 3\n"];
 const PREFIX: &str = "history-";
 /// Stands for a time that is not known.
 const NO_TIME: i64 = i64::MIN;
@@ -40,6 +41,10 @@ pub(super) struct State {
     pub(super) shallow: Vec<ObjectId>,
     /// Globs of the paths that were left out.
     pub(super) exclude: Vec<String>,
+    /// Most bytes of a blob and most paths that were read; nothing is known of an older reading.
+    pub(super) limits: Option<(u64, u64)>,
+    /// Objects that could not be read, the first of them, in the order of their ids.
+    pub(super) lost: Vec<ObjectId>,
     pub(super) facts: FxHashMap<Key, Fact>,
 }
 
@@ -60,16 +65,21 @@ impl State {
         if digest != hex(&bytes) {
             return None;
         }
-        let older = bytes.strip_prefix(MAGIC_3);
+        let older = OLDER.iter().find_map(|magic| bytes.strip_prefix(*magic));
         let mut rest = older.or_else(|| bytes.strip_prefix(MAGIC))?;
         let project = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
         let ids = |bytes: &[u8]| bytes.chunks_exact(20).map(ObjectId::from_bytes_or_panic).collect();
         let (tips, shallow): (_, Vec<ObjectId>) = (ids(take(&mut rest)?), ids(take(&mut rest)?));
-        if older.is_some() && !shallow.is_empty() {
-            return None;
-        }
         let exclude = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
         let exclude = exclude.split_terminator('\0').map(ToOwned::to_owned).collect();
+        let (limits, lost) = match older {
+            Some(_) => (None, Vec::new()),
+            None => {
+                let limits = take(&mut rest)?.as_chunks().0;
+                let [bytes, entries] = limits else { return None };
+                (Some((u64::from_le_bytes(*bytes), u64::from_le_bytes(*entries))), ids(take(&mut rest)?))
+            }
+        };
         let (records, []) = rest.as_chunks::<45>() else { return None };
         let facts = records.iter().map(|record| {
             let time = i64::from_le_bytes(*record[36..].first_chunk().expect("45 is more than 36 and 8"));
@@ -80,7 +90,7 @@ impl State {
             };
             (*record.first_chunk().expect("45 is more than 16"), fact)
         });
-        Some(Self { project, tips, shallow, exclude, facts: facts.collect() })
+        Some(Self { project, tips, shallow, exclude, limits, lost, facts: facts.collect() })
     }
 
     /// Keeps the state in the cache, beside `previous`; its name.
@@ -95,6 +105,9 @@ impl State {
         put(&ids(&self.tips));
         put(&ids(&self.shallow));
         put(self.exclude.iter().flat_map(|glob| [glob, "\0"]).collect::<String>().as_bytes());
+        let (most, entries) = self.limits.unwrap_or_default();
+        put(&[most.to_le_bytes(), entries.to_le_bytes()].concat());
+        put(&ids(&self.lost));
         let mut facts: Vec<_> = self.facts.iter().collect();
         facts.sort_unstable_by_key(|(key, _)| **key);
         for (key, fact) in facts {
@@ -146,6 +159,8 @@ mod tests {
             tips: vec![id(1), id(2)],
             shallow: vec![],
             exclude: vec!["/a".to_owned(), "b/".to_owned()],
+            limits: Some((7, 8)),
+            lost: vec![id(4)],
             facts: facts.into_iter().collect(),
         };
         let name = state.store(folder.path(), None).expect("it can be written");

@@ -178,6 +178,34 @@ fn what_is_left_out_is_no_part_of_the_history_and_other_globs_read_it_anew() {
 }
 
 #[test]
+fn what_could_not_be_read_is_read_once_it_can_be() {
+    let sample = Sample::new();
+    let large = "x".repeat(100);
+    let first = sample.commit(100, &[], &[("a.py", "one"), ("b.py", "two"), ("c.py", large.as_str())]);
+    sample.branch("main", first);
+    let (there, away) = (sample.file(&sample::blob("two").to_string()), sample.path().join("away"));
+    std::fs::rename(&there, &away).expect("it was written");
+    let small = Limits { item_bytes: 50, ..Limits::default() };
+    let before = Read::within(&sample.source(), None, &small);
+    assert_eq!((before.contents.len(), before.skips.len()), (1, 2));
+    let still = Read::within(&sample.source(), Some(&before), &small);
+    assert!(still.continues, "nothing has changed");
+    // What was missing is looked for again after any number of readings.
+    let second = sample.commit(200, &[first], &[("a.py", "one"), ("b.py", "two"), ("d.py", "new")]);
+    sample.branch("main", second);
+    let more = Read::within(&sample.source(), Some(&still), &small);
+    assert!(more.continues);
+    std::fs::rename(&away, &there).expect("it is there");
+    let whole = Read::within(&sample.source(), Some(&more), &small);
+    assert!(!whole.continues);
+    assert_eq!((whole.contents.len(), whole.skips.len()), (3, 1));
+    let all = Read::within(&sample.source(), Some(&whole), &Limits::default());
+    assert!(!all.continues);
+    assert_eq!((all.contents.len(), all.skips.len()), (4, 0));
+    assert!(Read::since(&sample.source(), &all).continues);
+}
+
+#[test]
 fn a_cache_that_is_gone_costs_a_whole_reading_and_nothing_else() {
     let sample = Sample::new();
     let first = sample.commit(100, &[], &[("a.py", "one")]);

@@ -37,6 +37,10 @@ impl Source for Tip {
     fn remote(&self) -> Option<&dyn Remote> {
         matches!(self.place, Place::Url(_)).then_some(self)
     }
+
+    fn exclude(&self) -> &[String] {
+        &self.exclude
+    }
 }
 
 impl Remote for Tip {

@@ -78,6 +78,11 @@ impl<'r> Trees<'r> {
         !self.bad.is_empty()
     }
 
+    /// The trees that could not be read.
+    pub(super) fn bad(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.bad.iter().copied()
+    }
+
     /// Calls `differs` with every path below `folder` at which the trees do not all have the same, but for the folders
     /// that are the `same`. `revision` is whose the first tree is. A tree that cannot be read is a skip; if it is the
     /// first, nothing is said of what is below it, and any other counts as empty.

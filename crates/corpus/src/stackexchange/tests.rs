@@ -186,3 +186,11 @@ fn a_post_says_its_license() {
     let licenses: Vec<_> = items(&found).iter().map(|item| item.occurrence.license.as_deref()).collect();
     assert_eq!(licenses, [Some("CC BY-SA 3.0"), None, None]);
 }
+
+#[test]
+fn a_file_that_is_cut_off_between_rows_says_so() {
+    let (whole, _) = POSTS.split_once("  <row Id=\"8\"").expect("it has two");
+    let found = found("tea.Posts.xml", whole.as_bytes(), &Limits::default());
+    let last = summaries(&found).pop().expect("a row and a skip");
+    assert!(last.contains("the file ends early"), "{last}");
+}

@@ -162,6 +162,7 @@ impl OccurrenceOf {
             self.evidence.parse().map_err(|_| Malformed::unknown("evidence", &self.evidence))?;
         Ok(OccurrenceRow {
             project: self.project,
+            source: None,
             family: self.family,
             base: self.base,
             purl: self.purl,

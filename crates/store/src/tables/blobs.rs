@@ -24,6 +24,8 @@ pub struct BlobRow {
     pub artifact: Option<&'static str>,
     /// Lines that count for nothing, because comments say so.
     pub ignored_lines: u32,
+    /// The memory, in bytes, with which parsing gave up on its functions; none where they were found.
+    pub gave_up: Option<u64>,
 }
 
 #[derive(Debug, Default)]
@@ -35,6 +37,7 @@ pub struct Blobs {
     tokens: UInt32Builder,
     artifact: StringBuilder,
     ignored_lines: UInt32Builder,
+    gave_up: UInt64Builder,
 }
 
 impl Table for Blobs {
@@ -50,6 +53,7 @@ impl Table for Blobs {
             Field::new("tokens", DataType::UInt32, false),
             Field::new("artifact", DataType::Utf8, true),
             Field::new("ignored_lines", DataType::UInt32, true),
+            Field::new("gave_up", DataType::UInt64, true),
         ]
     }
 
@@ -61,6 +65,7 @@ impl Table for Blobs {
         self.tokens.append_value(row.tokens);
         self.artifact.append_option(row.artifact);
         self.ignored_lines.append_value(row.ignored_lines);
+        self.gave_up.append_option(row.gave_up);
     }
 
     fn columns(&mut self) -> Vec<ArrayRef> {
@@ -72,6 +77,7 @@ impl Table for Blobs {
             Arc::new(self.tokens.finish()),
             Arc::new(self.artifact.finish()),
             Arc::new(self.ignored_lines.finish()),
+            Arc::new(self.gave_up.finish()),
         ]
     }
 
@@ -82,8 +88,9 @@ impl Table for Blobs {
         let size = column("size")?.as_primitive_opt::<UInt64Type>()?;
         let lines = column("lines")?.as_primitive_opt::<UInt32Type>()?;
         let tokens = column("tokens")?.as_primitive_opt::<UInt32Type>()?;
-        // Older corpora do not have it.
+        // Older corpora do not have these.
         let ignored = column("ignored_lines").and_then(|column| column.as_primitive_opt::<UInt32Type>());
+        let gave_up = column("gave_up").and_then(|column| column.as_primitive_opt::<UInt64Type>());
         for at in 0..batch.num_rows() {
             row(BlobRow {
                 blob: blob.value(at).parse().ok()?,
@@ -98,12 +105,13 @@ impl Table for Blobs {
                     _ => return None,
                 },
                 ignored_lines: ignored.map_or(0, |lines| lines.value(at)),
+                gave_up: gave_up.filter(|memory| memory.is_valid(at)).map(|memory| memory.value(at)),
             });
         }
         Some(())
     }
 
     fn bytes(_: &BlobRow) -> usize {
-        76
+        85
     }
 }

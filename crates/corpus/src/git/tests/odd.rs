@@ -103,6 +103,7 @@ fn a_history_without_its_start_says_so() {
     fs::remove_file(sample.file(&first.to_string())).expect("it was written");
     let read = Read::of(&sample.source());
     assert_eq!(read.paths(), [("a", "a.py"), ("b", "b.py")]);
+    assert_eq!(read.row("a", "a.py").evidence, Evidence::None, "it may be older");
     check(&read, &[(&first.to_string(), "missing")]);
     fs::write(sample.path().join("shallow"), format!("{second}\n")).expect("it can be written");
     let read = Read::of(&sample.source());
@@ -110,6 +111,21 @@ fn a_history_without_its_start_says_so() {
     assert_eq!((a.first_seen, a.evidence, a.author.as_ref()), (Some(200), Evidence::None, None));
     check(&read, &[(".", "shallow")]);
     assert!(read.project.expect("one").roots.is_empty(), "its root is not known");
+}
+
+#[test]
+fn what_is_no_repository_says_what_to_name() {
+    let dir = tempfile::tempdir().expect("a temporary folder");
+    gix::init(dir.path()).expect("an empty folder");
+    let below = dir.path().join("src");
+    fs::create_dir(&below).expect("just made");
+    let read = |path| {
+        let git = crate::git::Git { path, exclude: Vec::new() };
+        git.read(&Limits::default(), &mut |_| ControlFlow::Continue(())).expect_err("no").to_string()
+    };
+    assert!(read(below).contains("inside the repository"));
+    fs::create_dir(dir.path().join(".git/reftable")).expect("just made");
+    assert!(read(dir.path().to_owned()).contains("reftable"));
 }
 
 #[test]

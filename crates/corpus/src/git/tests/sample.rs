@@ -16,7 +16,7 @@ use sha1::Digest as _;
 use crate::git::Git;
 use crate::git::repository::blob_id;
 use crate::source::Before;
-use crate::{Found, Limits, Source};
+use crate::{Found, Kept, Limits, Source};
 
 pub(super) struct Sample {
     folder: tempfile::TempDir,
@@ -193,6 +193,15 @@ impl Read {
         Self::with(source, before.state.as_deref(), &rows, &|_, _| false, Some(before))
     }
 
+    /// Reads within limits, again if it was read before.
+    pub(super) fn within(source: &dyn Source, before: Option<&Self>, limits: &Limits) -> Self {
+        let rows = before.map_or_else(Vec::new, |before| {
+            before.rows.iter().map(|((blob, _), row)| (*blob, row.clone())).collect()
+        });
+        let state = before.and_then(|before| before.state.as_deref());
+        Self::read(source, state, &rows, &|_, _| false, before, limits)
+    }
+
     pub(super) fn with(
         source: &dyn Source,
         state: Option<&str>,
@@ -200,17 +209,29 @@ impl Read {
         knows: &(dyn Fn(&BlobId, &str) -> bool + Sync),
         last: Option<&Self>,
     ) -> Self {
+        Self::read(source, state, rows, knows, last, &Limits::default())
+    }
+
+    fn read(
+        source: &dyn Source,
+        state: Option<&str>,
+        rows: &[(BlobId, Occurrence)],
+        knows: &(dyn Fn(&BlobId, &str) -> bool + Sync),
+        last: Option<&Self>,
+        limits: &Limits,
+    ) -> Self {
         let cache = last.map_or_else(
             || Rc::new(tempfile::tempdir().expect("a temporary folder")),
             |last| last.cache.clone(),
         );
-        let occurrences = |each: &mut dyn FnMut(BlobId, Occurrence)| {
+        let occurrences = |each: &mut dyn FnMut(BlobId, Occurrence, Kept)| {
             for (blob, row) in rows {
-                each(*blob, row.clone());
+                each(*blob, row.clone(), Kept::Code);
             }
             Ok(())
         };
-        let before = Before { state, knows, occurrences: &occurrences, cache: Some(cache.path()) };
+        let before =
+            Before { state, knows, occurrences: &occurrences, cache: Some(cache.path()), ..Before::NONE };
         let mut read = Self {
             rows: BTreeMap::new(),
             contents: Vec::new(),
@@ -226,7 +247,7 @@ impl Read {
             read.take(found);
             ControlFlow::Continue(())
         };
-        source.read_since(&before, &Limits::default(), &mut sink).expect("a readable repository");
+        source.read_since(&before, limits, &mut sink).expect("a readable repository");
         read.contents.sort();
         read.skips.sort();
         read
@@ -238,7 +259,7 @@ impl Read {
                 self.contents.push(String::from_utf8_lossy(&item.bytes).into_owned());
                 self.row_of(blob_id(&item.bytes), item.occurrence);
             }
-            Found::Known { blob, occurrence } => self.row_of(blob, occurrence),
+            Found::Known { blob, occurrence, .. } => self.row_of(blob, occurrence),
             Found::Skip { path, reason } => self.skips.push((path, reason)),
             Found::Lineage(Lineage { blob, parent: Some(parent), path, parent_path, .. }) => {
                 assert!(self.lineage.insert((blob, parent, path, parent_path)), "each is given once");
