@@ -20,13 +20,10 @@ fn exit_codes_tell_findings_from_failures() {
 fn a_share_at_the_limit_is_not_over_it() {
     let code = "def f(items):\n    total = 0\n    for item in items:\n        if item.price > 100:\n            \
                 total += item.price * 0.9\n        else: total += item.weight * 3 - item.free\n    return total / len(items)\n";
-    for percent in [7u32, 14, 28, 55, 56] {
-        // Two copies of seven lines, and others until that is the share.
-        let others = 1400 / percent - 14;
-        if 14 * 100 != percent * (14 + others) {
-            continue;
-        }
-        let lines: String = (0..others).map(|line| format!("x{line} = {line}\n")).collect();
+    let line = |number: u32| format!("x{number} = {number}\n");
+    // Two copies of seven lines, and as many others as make them that share.
+    for (percent, others) in [(7, 186), (14, 86), (28, 36), (56, 11)] {
+        let lines: String = (0..others).map(line).collect();
         let tree = Tree::new(&[("a.py", code), ("b.py", &(code.to_owned() + &lines))]);
         let over = |limit: &str| tree.clones(&format!("--fail-over {limit}")).code();
         assert_eq!(tree.json("")["summary"]["duplicated_lines"], 14);
