@@ -84,6 +84,9 @@ fn check(program: &Program, variable: &Variable) -> Result<(), Refusal> {
             return Err(Refusal("it is a field too"));
         }
     }
+    if gives_name(program, variable) {
+        return Err(Refusal("a function has its name, and the program reads names of functions"));
+    }
     // `<Tag>` is a component, and `<tag>` a piece of HTML.
     let is_tag = |it: Node<'_>| {
         it.field() == Some("name") && it.parent().is_some_and(|it| it.kind().starts_with("jsx_"))
@@ -100,4 +103,20 @@ fn check(program: &Program, variable: &Variable) -> Result<(), Refusal> {
 fn is_export(name: Node<'_>) -> bool {
     name.ancestors().take_while(|it| !grammar::is_function(*it)).any(|it| it.kind().starts_with("export"))
         && name.ancestors().all(|it| !grammar::is_function(it))
+}
+
+/// Whether a function or a class of JavaScript without a name gets that of the variable, and the program reads a `name`.
+fn gives_name(program: &Program, variable: &Variable) -> bool {
+    let is_nameless = |value: Node<'_>| match value.kind() {
+        "arrow_function" => true,
+        "function_expression" | "generator_function" | "class" => value.child("name").is_none(),
+        _ => false,
+    };
+    let mut values = variable.writes.iter().filter_map(|&place| {
+        let around = program.node(place).parent()?;
+        around.child("value").or_else(|| around.child("right"))
+    });
+    grammar::is_script(program.language())
+        && values.any(is_nameless)
+        && program.root().subtree().any(|it| it.kind() == "property_identifier" && program.of(it) == "name")
 }

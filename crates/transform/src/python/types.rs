@@ -169,8 +169,7 @@ fn call(program: &Program, node: Node<'_>, steps: usize) -> Type {
         "float" => Type::Float,
         // A class of the program may give a text of a class of its own.
         "str" | "repr" | "ascii" | "format"
-            if ["__str__", "__repr__", "__format__"].iter().any(|it| program.words().contains(*it))
-                && !arguments().all(Type::is_frozen) =>
+            if has_own_texts(program) && !arguments().all(Type::is_frozen) =>
         {
             Type::Unknown
         }
@@ -183,6 +182,15 @@ fn call(program: &Program, node: Node<'_>, steps: usize) -> Type {
         "abs" | "min" | "max" if arguments().count() > 0 && arguments().all(Type::is_whole) => Type::Int,
         _ => Type::Unknown,
     }
+}
+
+/// Whether `str` and the like may give a text of a class that the program makes of `str`.
+pub(crate) fn has_own_texts(program: &Program) -> bool {
+    let is_text = |class: Node<'_>| {
+        class.child("superclasses").is_some_and(|it| it.subtree().any(|it| program.of(it) == "str"))
+    };
+    ["__str__", "__repr__", "__format__"].iter().any(|it| program.words().contains(*it))
+        && code::all(program, "class_definition").any(is_text)
 }
 
 fn variable(program: &Program, name: Node<'_>, steps: usize) -> Type {
@@ -288,8 +296,8 @@ mod tests {
             ("here = a is None", Type::Bool),
             ("here = (a,) < (b,)", Type::Unknown),
             ("here = [a] == [b]", Type::Bool),
-            ("class A:\n    def __str__(self): pass\nhere = str(a)", Type::Unknown),
-            ("class A:\n    def __str__(self): pass\nhere = str(3)", Type::Str),
+            ("class A(str):\n    def __str__(self): pass\nhere = str(a)", Type::Unknown),
+            ("class A(str):\n    def __str__(self): pass\nhere = str(3)", Type::Str),
             ("here = [] if q else list(z)", Type::List),
             ("here = b'x'", Type::Unknown),
             ("here = 2j", Type::Unknown),

@@ -49,7 +49,7 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     if site.children().any(|it| it.kind() == "async") {
         return Err(Refusal("it is an `async for`"));
     }
-    if program.words().contains("__iter__") {
+    if iterators_may_stop(program) {
         return Err(Refusal(
             "an `__iter__` may raise `StopIteration`, which a generator turns into another exception",
         ));
@@ -70,4 +70,22 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
     lines.stretch(1, &code::stretch(program, body)?);
     code::add_else(program, &mut lines, site)?;
     Ok(vec![lines.edit(site.range())])
+}
+
+/// Whether the program has an `__iter__` that may raise `StopIteration` where it should give an iterator.
+fn iterators_may_stop(program: &Program) -> bool {
+    if !program.words().contains("__iter__") {
+        return false;
+    }
+    let is_iter = |it: &Node<'_>| program.of(*it) == "__iter__";
+    let assigned = code::all(program, "assignment").filter_map(|it| it.child("left")).any(|it| is_iter(&it));
+    let definitions = code::all(program, "function_definition")
+        .filter(|it| it.child("name").is_some_and(|it| is_iter(&it)));
+    let stops = |it: Node<'_>| {
+        let is_word = matches!(program.of(it), "next" | "__next__" | "send" | "throw" | "StopIteration");
+        it.kind() == "raise_statement" || it.kind() == "identifier" && is_word
+    };
+    let is_generator = |it: Node<'_>| code::own(it).any(|it| it.kind() == "yield");
+    let mut bodies = definitions.filter_map(|it| it.child("body"));
+    assigned || bodies.any(|it| it.subtree().any(stops) && !is_generator(it))
 }

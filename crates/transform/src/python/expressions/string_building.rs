@@ -62,6 +62,9 @@ fn shown<'p>(program: &Program, node: Node<'p>) -> Option<Node<'p>> {
 }
 
 fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edit>, Refusal> {
+    if types::has_own_texts(program) {
+        return Err(Refusal("a text may be of a class of the program"));
+    }
     if let Some(value) = shown(program, site) {
         return Ok(vec![expression(
             site.range(),
