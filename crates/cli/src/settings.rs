@@ -181,7 +181,8 @@ impl Settings<'_> {
             dir::check_exclude(&text)?;
         }
         let is_audit = self.table == Some(AUDIT);
-        let reach = Reach { folder: self.folder, is_audit, is_given: self.is_given(argument) };
+        let may_lack = self.is_given(argument) || self.table == Some(LSP);
+        let reach = Reach { folder: self.folder, is_audit, may_lack };
         let mut flag = OsString::from(format!("--{name}="));
         flag.push(reach.value(name, &text)?);
         Ok(flag)

@@ -35,8 +35,8 @@ pub(crate) struct Reach<'f> {
     pub(crate) folder: &'f Path,
     /// Whether it is of `familiar audit`, where `against` names corpora.
     pub(crate) is_audit: bool,
-    /// Whether the command line gives the flag, so that the setting does not count.
-    pub(crate) is_given: bool,
+    /// Whether a corpus may be missing: the command line gives the flag, so that the setting does not count, or the server tells it.
+    pub(crate) may_lack: bool,
 }
 
 impl Reach<'_> {
@@ -66,7 +66,7 @@ impl Reach<'_> {
             && matches!(Path::new(text).components().collect::<Vec<_>>()[..], [Component::Normal(_)]);
         if is_name && !is_there {
             // Without such a corpus, a folder of this name would count that is not below this one.
-            if !self.is_given {
+            if !self.may_lack {
                 corpora::existing(text)?;
             }
             return Ok(text.into());
@@ -154,7 +154,7 @@ mod tests {
         for (link, to) in [("out", "../other"), ("in", "sub"), ("nowhere", "../new")] {
             std::os::unix::fs::symlink(to, folder.join(link)).expect("can be made");
         }
-        let reach = Reach { folder: &folder, is_audit: false, is_given: false };
+        let reach = Reach { folder: &folder, is_audit: false, may_lack: false };
         let of = |name: &str, text: &str| reach.value(name, text);
         for name in ["query", "against", "baseline", "decisions"] {
             for text in ["sub", "./sub/new.json", "new.json", "in/x"] {

@@ -66,8 +66,11 @@ struct Server {
     documents: Documents,
     showing: Showing,
     debounce: Duration,
-    /// Settings of the client as the worker got them last.
+    /// Settings of the client as the worker got them last, how often it was asked for them without an answer so far, and who waits for
+    /// all that to be done.
     configured: Option<Value>,
+    asked: usize,
+    held: Vec<RequestId>,
     /// Files of settings.
     settings_files: Vec<PathBuf>,
     /// Documents that were edited, and when the worker is to get them.
@@ -88,6 +91,8 @@ impl Server {
             showing: Showing::default(),
             debounce: Duration::ZERO,
             configured: None,
+            asked: 0,
+            held: Vec::new(),
             settings_files: Vec::new(),
             edited: BTreeMap::new(),
             pages: None,
@@ -249,7 +254,8 @@ impl Server {
             Ok(commands::Request::Idle) => {
                 self.edited.values_mut().for_each(|due| *due = Instant::now());
                 self.send_edited();
-                self.job(Job::Idle { id: id.clone() });
+                self.held.push(id.clone());
+                self.let_wait();
                 None
             }
             Err(error) => invalid(error),

@@ -11,7 +11,6 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, params};
 
 use crate::identifier;
 use crate::job::{Job, State};
-use crate::results::Stored;
 use crate::tokens::{self, Scope, Token};
 use crate::upload::Upload;
 
@@ -362,21 +361,6 @@ impl Store {
             "UPDATE jobs SET state = ?2, ended = ?3, error = ?4 WHERE id = ?1 AND state IN ('queued', 'running')",
             params![id, state.name(), now(), error],
         )?;
-        Ok(changed > 0)
-    }
-
-    /// Says that a job is done and what it left, both or neither; neither where it has ended already, and then this is false.
-    pub(crate) fn finish_job(&self, id: &str, result: &Stored) -> Kept<bool> {
-        let mut connection = self.lock();
-        let transaction = connection.transaction()?;
-        let changed = transaction.execute(
-            "UPDATE jobs SET state = 'done', ended = ?2, result = ?3 WHERE id = ?1 AND state = 'running'",
-            params![id, now(), result.id],
-        )?;
-        if changed > 0 {
-            results::insert(&transaction, result)?;
-        }
-        transaction.commit()?;
         Ok(changed > 0)
     }
 

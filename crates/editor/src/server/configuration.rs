@@ -43,7 +43,17 @@ impl Server {
         let client = self.client.as_ref().filter(|client| client.gives_configuration);
         let Some(section) = client.map(|client| client.section.clone()) else { return false };
         self.talk.ask(kind, "workspace/configuration", json!({"items": [{"section": section}]}));
+        self.asked += 1;
         true
+    }
+
+    /// Lets those wait for the worker who want to know when all is done, once the worker knows all that it is to do.
+    pub(super) fn let_wait(&mut self) {
+        if self.asked == 0 {
+            for id in std::mem::take(&mut self.held) {
+                self.job(Job::Idle { id });
+            }
+        }
     }
 
     /// Loads with settings of the client, which win over those of its greeting. Unless it must be, only where they are others than
@@ -95,6 +105,10 @@ impl Server {
                     self.load_with(&Value::Null, must);
                 }
             }
+        }
+        if is_configuration {
+            self.asked = self.asked.saturating_sub(1);
+            self.let_wait();
         }
     }
 }

@@ -236,6 +236,17 @@ impl Client {
         }
     }
 
+    /// What the server asks with this method.
+    pub(crate) fn asked_for(&mut self, method: &str) -> Value {
+        loop {
+            if let Some(request) = self.asked.iter().find(|request| request.method == method) {
+                return request.params.clone();
+            }
+            let next = self.next();
+            self.keep(next);
+        }
+    }
+
     /// Takes what comes until nothing more is to be done.
     pub(crate) fn wait_until_idle(&mut self) {
         self.request("workspace/executeCommand", json!({"command": "familiar.idle"})).expect("it is right");

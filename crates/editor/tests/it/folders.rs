@@ -80,14 +80,9 @@ fn settings_of_a_section_count_and_are_read_anew_where_they_are_others() {
     let options = json!({"configuration-section": "familiar.settings"});
     let (mut client, _) = greeted(&[folder.path()], &json!({"workspace": workspace}), &options);
     client.open(&a, TOTAL);
-    client.wait_until_idle();
-    let asked = |client: &mut Client, method: &str| {
-        let found = client.asked.iter().find(|request| request.method == method);
-        found.expect("the server asks").params.clone()
-    };
-    let section = asked(&mut client, "workspace/configuration")["items"][0]["section"].clone();
+    let section = client.asked_for("workspace/configuration")["items"][0]["section"].clone();
     assert_eq!(section, "familiar.settings");
-    let registered = asked(&mut client, "client/registerCapability")["registrations"][0].clone();
+    let registered = client.asked_for("client/registerCapability")["registrations"][0].clone();
     assert_eq!(registered["method"], "workspace/didChangeConfiguration");
     assert_eq!(registered["registerOptions"]["section"], "familiar.settings");
     client.answer("workspace/configuration", json!([{}]));

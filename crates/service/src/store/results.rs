@@ -2,7 +2,7 @@
 
 use rusqlite::{Connection, Row, params};
 
-use super::{Kept, Of, Store, Window};
+use super::{Kept, Of, Store, Window, now};
 use crate::peers::Unanswered;
 use crate::results::Stored;
 
@@ -10,6 +10,21 @@ const RESULT: &str =
     "id, owner, kind, title, created, files, classes, pairs, duplication, bytes, unanswered, verdicts";
 
 impl Store {
+    /// Says that a job is done and what it left, both or neither; neither where it has ended already, and then this is false.
+    pub(crate) fn finish_job(&self, id: &str, result: &Stored) -> Kept<bool> {
+        let mut connection = self.lock();
+        let transaction = connection.transaction()?;
+        let changed = transaction.execute(
+            "UPDATE jobs SET state = 'done', ended = ?2, result = ?3 WHERE id = ?1 AND state = 'running'",
+            params![id, now(), result.id],
+        )?;
+        if changed > 0 {
+            insert(&transaction, result)?;
+        }
+        transaction.commit()?;
+        Ok(changed > 0)
+    }
+
     pub(crate) fn result(&self, id: &str, of: Of<'_>) -> Kept<Option<Stored>> {
         let statement = format!("SELECT {RESULT} FROM results WHERE id = ?1 AND (?2 IS NULL OR owner = ?2)");
         self.one(&statement, params![id, of.owner()], result)
@@ -34,8 +49,7 @@ impl Store {
     }
 }
 
-/// Keeps a result.
-pub(super) fn insert(connection: &Connection, result: &Stored) -> rusqlite::Result<usize> {
+fn insert(connection: &Connection, result: &Stored) -> rusqlite::Result<usize> {
     let Stored {
         id,
         owner,
