@@ -95,9 +95,9 @@ fn sum_directions_in_blocks<const N: usize>(directions: &[(f32, [u64; DIRECTION 
         let mut sums = [0.0f32; N];
         for &(length, signs) in directions {
             let (length, signs) = (length.to_bits(), signs[first / 64] >> (first % 64));
-            for at in 0..N {
+            for (at, sum) in sums.iter_mut().enumerate() {
                 let sign = ((signs >> (at / 32 * 32)) as u32) << (31 - at % 32) & (1 << 31);
-                sums[at] += f32::from_bits(length ^ sign);
+                *sum += f32::from_bits(length ^ sign);
             }
         }
         out[first..first + N].copy_from_slice(&sums);
@@ -126,7 +126,7 @@ mod tests {
         let mut next = numbers();
         for columns in [1, 31, 64, 100, 128, 130] {
             let bytes: Vec<u8> = (0..50 * columns).map(|_| next() as u8).collect();
-            let scales: Vec<f32> = (0..50).map(|_| next() as u16 as f32 / 7e5 - 0.03).collect();
+            let scales: Vec<f32> = (0..50).map(|_| f32::from(next() as u16) / 7e5 - 0.03).collect();
             let rows = Rows { columns, bytes: &bytes, scales: &scales };
             let chosen: Vec<(u16, f32)> =
                 (0..40).map(|_| ((next() % 50) as u16, (next() % 9) as f32 / 3.0)).collect();
