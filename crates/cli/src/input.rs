@@ -42,12 +42,13 @@ pub(crate) fn documents(
     exclude: &[String],
     notes: Notes,
 ) -> anyhow::Result<Vec<Document>> {
-    Ok(listing(paths, exclude, notes)?.documents)
+    let walk = WalkOptions { exclude: exclude.to_vec(), ..WalkOptions::default() };
+    Ok(listing(paths, &walk, notes)?.documents)
 }
 
 /// The same, with what is left out.
-pub(crate) fn listing(paths: &[PathBuf], exclude: &[String], notes: Notes) -> anyhow::Result<Listing> {
-    let listing = dir::walk(paths, &WalkOptions { exclude: exclude.to_vec(), ..WalkOptions::default() })?;
+pub(crate) fn listing(paths: &[PathBuf], walk: &WalkOptions, notes: Notes) -> anyhow::Result<Listing> {
+    let listing = dir::walk(paths, walk)?;
     for skip in &listing.skips {
         notes.left_out(skip.path.as_str(), &skip.reason);
     }

@@ -1,7 +1,7 @@
 //! Where a result goes: standard output, or a file or a folder that is there whole or not at all.
 
 use std::cell::RefCell;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, Permissions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ fn write_file(path: &Path, render: impl Fn(&mut dyn Write) -> io::Result<()>) ->
         render(&mut out)?;
         return out.flush();
     };
-    let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(&path))?;
+    let file = temporary().tempfile_in(folder_of(&path))?;
     let unfinished = Unfinished::new(file.path());
     let result = fill(file, &path, render);
     drop(unfinished);
@@ -147,7 +147,7 @@ pub(crate) fn write_files<R>(
             opened.push(OpenOptions::new().write(true).open(path).with_context(|| cannot(path))?);
             continue;
         };
-        let file = tempfile::Builder::new().prefix(".familiar-").tempfile_in(folder_of(&path));
+        let file = temporary().tempfile_in(folder_of(&path));
         let file = file.with_context(|| cannot(&path))?;
         unfinished.push(Unfinished::new(file.path()));
         opened.push(file.reopen().with_context(|| cannot(&path))?);
@@ -182,8 +182,10 @@ pub(crate) fn write_folder<R>(
         Err(error) => bail!("cannot write {}: {error}; name a new folder", path.display()),
     }
     let cannot = || format!("cannot write {}", path.display());
-    let folder =
-        tempfile::Builder::new().prefix(".familiar-").tempdir_in(folder_of(path)).with_context(cannot)?;
+    let folder = temporary()
+        .permissions(Permissions::from_mode(0o777))
+        .tempdir_in(folder_of(path))
+        .with_context(cannot)?;
     let unfinished = Unfinished::new(folder.path());
     let result = fill(folder.path()).and_then(|result| {
         put(folder, path).with_context(cannot)?;
@@ -203,10 +205,18 @@ pub(crate) fn write_new_folder<R>(
     write_folder(path, |_| false, fill)
 }
 
+/// What a result is written to before it is whole: as readable as any file that the user makes, as the umask has it.
+fn temporary() -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".familiar-").permissions(Permissions::from_mode(0o666));
+    builder
+}
+
 /// Puts a folder in the place of another or of nothing.
 fn put(folder: tempfile::TempDir, path: &Path) -> io::Result<()> {
-    let mode = path.metadata().map_or(0o755, |metadata| metadata.permissions().mode());
-    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(mode))?;
+    if let Ok(metadata) = path.metadata() {
+        std::fs::set_permissions(folder.path(), metadata.permissions())?;
+    }
     // What stands there is moved aside and removed at the end.
     let aside = tempfile::Builder::new().prefix(".familiar-").tempdir_in(folder_of(path))?;
     if path.exists() {
@@ -235,9 +245,9 @@ fn fill(
 
 /// Puts a finished file in its place.
 fn persist(file: tempfile::NamedTempFile, path: &Path) -> io::Result<()> {
-    // A temporary file is private; the result is as readable as any file the user makes.
-    let mode = path.metadata().map_or(0o644, |metadata| metadata.permissions().mode());
-    file.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
+    if let Ok(metadata) = path.metadata() {
+        file.as_file().set_permissions(metadata.permissions())?;
+    }
     file.persist(path).map(drop).map_err(|error| error.error)
 }
 

@@ -325,7 +325,7 @@ fn in_words(place: &OccurrenceRow) -> String {
     let revision = place.revision.as_ref().map(|revision| format!(" at {}", printable(revision)));
     let (project, path) = (printable(&place.project), printable(&place.path));
     let source =
-        place.source.as_ref().map_or_else(String::new, |source| format!(" of {}", printable(source)));
+        place.source.as_ref().map_or_else(String::new, |source| format!(", in {}", printable(source)));
     format!("{project}: {path}{line}{base}{}{time}{source}", revision.unwrap_or_default())
 }
 

@@ -5,17 +5,19 @@ mod pages;
 mod queries;
 mod streams;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Context;
+use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{TreePath, named};
 use familiar_engine::{Measure, Progress};
 use familiar_library::{CodeQuery, FindOptions, Library};
 use familiar_report::Format;
-use familiar_source::{FragmentKind, Language, time};
+use familiar_source::{FragmentKind, Language, Lines, time};
 use familiar_syntax::Limits;
 
 use crate::common::{Common, OUTPUT};
@@ -37,7 +39,7 @@ use queries::Queries;
 #[derive(clap::Args, Debug)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// A file, some lines of a file, a folder, or - for standard input
+    /// Files, some lines of files, and folders; or - alone, for standard input
     #[arg(value_name = "FILE[:START-END]|DIR|-", required_unless_present_any = ["list", "fingerprints"])]
     queries: Vec<String>,
     /// The corpus to search: a name or a path
@@ -110,6 +112,9 @@ pub(crate) struct Arguments {
     /// Leave out paths that match the glob, written as in .gitignore. May be repeated
     #[arg(long, value_name = "GLOB", help_heading = QUERY)]
     exclude: Vec<String>,
+    /// Also look up files that .gitignore leaves out
+    #[arg(long, help_heading = QUERY)]
+    no_ignore: bool,
 
     #[command(flatten)]
     common: Common<FindFormat>,
@@ -190,6 +195,11 @@ impl Arguments {
     }
 
     fn open(&self, queries: &Queries) -> anyhow::Result<Asked> {
+        anyhow::ensure!(
+            !self.corpus.contains("://"),
+            "--in {}: `find` looks up code in a corpus on this machine, and this is an address; name a corpus or its folder",
+            self.corpus
+        );
         let folder = corpora::existing(&self.corpus)?;
         let mut library = Library::open(&folder)?;
         let options = self.options_for(queries, &folder)?;
@@ -316,7 +326,7 @@ impl Arguments {
             let text = text_of(list, most)?;
             let paths: Vec<PathBuf> =
                 text.lines().filter(|line| !line.is_empty()).map(PathBuf::from).collect();
-            return self.many(&paths, notes);
+            return self.many(&paths, BTreeMap::new(), notes);
         }
         if let [one] = self.queries.as_slice() {
             if one == "-" {
@@ -330,13 +340,27 @@ impl Arguments {
                 return Ok(Queries::One { name: path.to_string_lossy().into_owned(), bytes, lines });
             }
         }
-        let paths: Vec<PathBuf> = self.queries.iter().map(PathBuf::from).collect();
-        self.many(&paths, notes)
+        let (mut paths, mut lines) = (Vec::new(), BTreeMap::new());
+        for (root, query) in (0..).zip(&self.queries) {
+            anyhow::ensure!(
+                query != "-",
+                "- (standard input) can only be looked up alone; leave out the other names"
+            );
+            let (path, range) = file_and_lines(query)?;
+            lines.extend(range.map(|range| (root, range)));
+            paths.push(path);
+        }
+        self.many(&paths, lines, notes)
     }
 
     /// Every file below some paths.
-    fn many(&self, paths: &[PathBuf], notes: Notes) -> anyhow::Result<Queries> {
-        Ok(Queries::Many(listing(paths, &self.exclude, notes)?))
+    fn many(&self, paths: &[PathBuf], lines: BTreeMap<u32, Lines>, notes: Notes) -> anyhow::Result<Queries> {
+        let walk = WalkOptions {
+            exclude: self.exclude.clone(),
+            no_ignore: self.no_ignore,
+            threads: self.common.resources.threads(),
+        };
+        Ok(Queries::Many { listing: listing(paths, &walk, notes)?, lines })
     }
 
     /// Says which flags count as others.

@@ -137,6 +137,22 @@ fn what_cannot_be_done_says_what_to_do() {
 }
 
 #[test]
+fn what_has_no_effect_is_told() {
+    let home = tempfile::tempdir().expect("a temporary folder");
+    let given = tempfile::tempdir().expect("a temporary folder");
+    tree(given.path(), 2);
+    fs::write(given.path().join("rows.jsonl"), "{\"code\": \"x = 1\", \"language\": \"python\"}\n")
+        .expect("it can be written");
+    let path = given.path().to_str().expect("UTF-8");
+    let rows = format!("{path}/rows.jsonl");
+    let (code, _, err) = corpus(home.path(), &["add", "world", &rows, "--exclude", "*.py"]);
+    assert!(code == 0 && err.contains("--exclude has no effect"), "{err}");
+    assert_eq!(info(home.path(), "world")["sources"][0]["exclude"], Value::Null);
+    let (code, _, err) = corpus(home.path(), &["add", "world", path, "--no-text"]);
+    assert!(code == 2 && err.contains("keeps its source text"), "{err}");
+}
+
+#[test]
 fn a_flipped_bit_is_found_and_named() {
     let home = tempfile::tempdir().expect("a temporary folder");
     let given = tempfile::tempdir().expect("a temporary folder");

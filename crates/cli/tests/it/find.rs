@@ -97,6 +97,51 @@ fn lines_standard_input_and_folders_can_be_asked_for() {
 }
 
 #[test]
+fn lines_of_several_files_can_be_asked_for_and_standard_input_alone() {
+    let (one, two) = (function("one", "a", 3), function("two", "b", 5));
+    let asked = format!("{two}\n{one}");
+    let world = world(&[("a/one.py", &one), ("x.py", &asked), ("y.py", &asked)], "a");
+    let found = find(&world, "x.py:17-31 y.py");
+    let lines = |at: usize| {
+        (&found["queries"][at]["query"]["start_line"], &found["queries"][at]["query"]["end_line"])
+    };
+    assert_eq!(lines(0), (&json!(17), &json!(31)));
+    assert_eq!(lines(1).0, &json!(1));
+    let run = world.run("find - x.py --in ./corpus");
+    run.fails_with(&["standard input) can only be looked up alone"]);
+    world.run("find x.py --in https://example.org/world").fails_with(&["a corpus on this machine"]);
+}
+
+#[test]
+fn folders_of_one_name_are_projects_of_their_own() {
+    let one = function("one", "a", 3);
+    let other = format!("# Mine.\n{one}");
+    let tree = Tree::new(&[("one/src/main.py", &one), ("two/src/main.py", &other)]);
+    tree.run("corpus add --quiet ./corpus one/src two/src").success();
+    let found = find(&tree, "one/src/main.py");
+    let blobs = found["blobs"].as_array().expect("a list");
+    assert_eq!(blobs.len(), 2, "{found}");
+    let source = |at: usize| blobs[at]["occurrences"][0]["source"].as_str().expect("it is told");
+    assert!(source(0) != source(1) && source(0).ends_with("/src"), "{found}");
+    let text = tree.run("find one/src/main.py --in ./corpus").success().stdout();
+    assert!(text.contains("one/src") && text.contains("two/src"), "{text}");
+    tree.run("corpus remove ./corpus two/src").success();
+    assert_eq!(find(&tree, "one/src/main.py")["blobs"][0]["occurrences"][0]["source"], Value::Null);
+}
+
+#[test]
+fn what_stands_nowhere_any_more_says_nothing() {
+    let (one, two) = (function("one", "a", 3), function("two", "b", 5));
+    let both = format!("{one}{two}");
+    let tree = Tree::new(&[("a/m.py", &one), ("b/m.py", &both), ("q.py", &both)]);
+    tree.run("corpus add --quiet ./corpus a b").success();
+    tree.run("corpus remove ./corpus b").success();
+    let found = find(&tree, "q.py");
+    assert_eq!((&found["origin"]["project"], &found["more_blobs"]), (&json!("a"), &json!(0)));
+    assert_eq!(find(&tree, "q.py --limit 1")["more_blobs"], 0);
+}
+
+#[test]
 fn a_block_is_found_by_itself() {
     let inner = "    a = first(x)\n    b = second(a, x)\n    c = third(b, a)\n    return c - b\n";
     let (left, right) = (format!("def f(x):\n{inner}"), format!("class A:\n  def g(self, x, y=2):\n{inner}"));

@@ -25,6 +25,27 @@ fn a_file_is_replaced_whole() {
     assert_eq!(files_in(&tree), ["a.py", "b", "c.py", "out.json"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn results_are_as_private_as_the_user_wants_his_files() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let tree = Tree::with_clones();
+    let run = |umask: &str, what: &str| {
+        let command = format!("umask {umask}; \"$0\" clones {what}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &command, env!("CARGO_BIN_EXE_familiar")]).current_dir(tree.path());
+        assert!(shell.status().expect("there is a shell").success());
+    };
+    let mode = |path: &str| tree.at(path).metadata().expect("written").permissions().mode() & 0o777;
+    run("077", "--format json --output own.json");
+    run("027", "--format html --output pages");
+    run("022", "--format json --output all.json");
+    assert_eq!([mode("own.json"), mode("pages"), mode("all.json")], [0o600, 0o750, 0o644]);
+    // What was there keeps its mode.
+    run("077", "--format json --output all.json");
+    assert_eq!(mode("all.json"), 0o644);
+}
+
 #[test]
 fn a_place_that_cannot_be_written_is_named_and_nothing_is_left() {
     let tree = Tree::with_clones();

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, SourceError, spec};
 use familiar_engine::Progress;
-use familiar_library::{self as corpus, AddOptions, Added, Outcome, UpdateOptions};
-use familiar_report::{about, counted};
+use familiar_library::{self as corpus, AddOptions, Added, CorpusError, Outcome, UpdateOptions};
+use familiar_report::{about, counted, printable};
 use serde_json::{Value, json};
 
 use super::change;
@@ -109,7 +109,8 @@ pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
     given.common.writing.target().check()?;
     let (options, missing) = given.options()?;
     let progress = given.common.bar();
-    let outcome = add(&options, missing, &progress)?;
+    given.say_what_has_no_effect(&options);
+    let outcome = or_told(add(&options, missing, &progress), &given.corpus, &given.common)?;
     let made = make_vectors(&options.folder, given.vectors.as_deref(), given.common.resources, &progress);
     progress.finish();
     let code = tell(&outcome, &given.corpus, &given.common)?;
@@ -131,7 +132,8 @@ pub(super) fn update(given: &Update) -> anyhow::Result<ExitCode> {
     let reading = given.reading.options(&given.common);
     let options = UpdateOptions { folder: existing(&given.corpus)?, walk, reading };
     let progress = given.common.bar();
-    let outcome = corpus::update(&options, &progress)?;
+    let outcome =
+        or_told(corpus::update(&options, &progress).map_err(Into::into), &given.corpus, &given.common)?;
     let made = make_vectors(&options.folder, None, given.common.resources, &progress);
     progress.finish();
     let code = tell(&outcome, &given.corpus, &given.common)?;
@@ -159,12 +161,18 @@ impl Arguments {
             missing.extend(named.failed);
         }
         let base = self.base()?;
+        let folder = folder(&self.corpus)?;
+        anyhow::ensure!(
+            !self.no_text || !corpus::keeps_text(&folder).unwrap_or(false),
+            "{} keeps its source text, and --no-text is for new corpora only; name a new corpus, or leave out --no-text",
+            self.corpus
+        );
         names.retain(|name| !base.contains(name));
         names.splice(0..0, base.iter().cloned());
         let walk = self.reading.walk(self.common.resources.threads());
         let source = |name: String| Ok((name.clone(), spec::source(&name, &walk)?));
         let options = AddOptions {
-            folder: folder(&self.corpus)?,
+            folder,
             sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,
             base,
             exclude: self.reading.exclude.clone(),
@@ -172,6 +180,17 @@ impl Arguments {
             reading: self.reading.options(&self.common),
         };
         Ok((options, missing))
+    }
+
+    /// Says which sources take no globs.
+    fn say_what_has_no_effect(&self, options: &AddOptions) {
+        let notes = Notes { quiet: self.common.writing.quiet() };
+        let takes_none = options.sources.iter().filter(|(_, source)| source.exclude().is_empty());
+        for (name, _) in takes_none.filter(|_| !self.reading.exclude.is_empty()) {
+            notes.warn(&format!(
+                "{name}: --exclude has no effect here, since nothing in it is a file with a path"
+            ));
+        }
     }
 
     /// The names of what was handed out.
@@ -206,6 +225,23 @@ impl Reading {
         };
         corpus::Reading { limits, threads: common.resources.threads(), memory: common.resources.memory() }
     }
+}
+
+/// The outcome. Where an error ended the work, what was added before it is told first.
+fn or_told(
+    outcome: anyhow::Result<Outcome>,
+    corpus: &str,
+    common: &Common<TextOrJson>,
+) -> anyhow::Result<Outcome> {
+    outcome.map_err(|error| match error.downcast::<CorpusError>() {
+        Ok(CorpusError::After { outcome, source }) => {
+            // The error is told all the same.
+            let _ = tell(&outcome, corpus, common);
+            (*source).into()
+        }
+        Ok(error) => error.into(),
+        Err(error) => error,
+    })
 }
 
 /// Says what became of each source; what could not be read is an error.
@@ -244,7 +280,7 @@ fn row(added: &Added) -> Value {
 
 fn write_added(out: &mut dyn Write, added: &Added, corpus: &str) -> io::Result<()> {
     let Added { source, bytes, occurrences, blobs, fragments, license_files, not_code, skips, .. } = added;
-    writeln!(out, "{source}")?;
+    writeln!(out, "{}", printable(source))?;
     writeln!(
         out,
         "  {}, {blobs} of them new to the corpus ({}), {} read",

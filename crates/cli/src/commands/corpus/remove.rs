@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use familiar_library::{self as corpus, Removed};
-use familiar_report::counted;
+use familiar_report::{counted, printable};
 use serde_json::json;
 
 use super::change;
@@ -46,8 +46,15 @@ pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
     let folder = existing(&given.corpus)?;
     if let Some(source) = &given.source {
         let source = &corpus::remove(&folder, source)?;
+        let follows = corpus::follows(&folder, source)?;
         change::say(&given.writing, &[("removed", json!([{"source": source, "whole": true}]))], |out| {
-            writeln!(out, "{source}: removed")
+            writeln!(out, "{}: removed", printable(source))?;
+            follows.as_ref().map_or(Ok(()), |package| {
+                writeln!(
+                    out,
+                    "{package} still follows the newest release; `familiar corpus remove` of it ends that"
+                )
+            })
         })?;
         return Ok(ExitCode::SUCCESS);
     }
@@ -58,7 +65,7 @@ pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
     change::say(&given.writing, &[("removed", rows.into())], |out| {
         removed.iter().try_for_each(|Removed { source, occurrences, whole }| {
             let rest = if *whole { "; it had no other project, so the source is removed, too" } else { "" };
-            writeln!(out, "{source}: {} removed{rest}", counted(*occurrences, "place"))
+            writeln!(out, "{}: {} removed{rest}", printable(source), counted(*occurrences, "place"))
         })
     })?;
     Ok(ExitCode::SUCCESS)

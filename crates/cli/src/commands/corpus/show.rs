@@ -29,7 +29,7 @@ pub(super) struct Info {
     /// The corpus: a name or a path
     #[arg(value_name = "CORPUS")]
     corpus: String,
-    /// List what was left out, and why
+    /// List what was left out, and why: with --format json, one JSON object on each line
     #[arg(long)]
     skips: bool,
     #[command(flatten)]
@@ -78,7 +78,7 @@ pub(super) fn info(given: &Info) -> anyhow::Result<ExitCode> {
                     let row = json!({"source": source, "path": skip.path, "reason": skip.reason});
                     return writeln!(out, "{row}");
                 }
-                writeln!(out, "{source} {}: {}", printable(&skip.path), skip.reason)
+                writeln!(out, "{} {}: {}", printable(source), printable(&skip.path), printable(&skip.reason))
             })
         })?;
         return Ok(ExitCode::SUCCESS);
@@ -164,7 +164,8 @@ fn write_source(out: &mut dyn Write, source: &SourceInfo) -> io::Result<()> {
     let base = if *base { ", template code" } else { "" };
     write!(
         out,
-        "  {source} ({}, {} left out{base}",
+        "  {} ({}, {} left out{base}",
+        printable(source),
         counted(*occurrences, "place"),
         counted(*skips, "file")
     )?;

@@ -1,6 +1,6 @@
 //! Asks a corpus for many files, in batches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use familiar_engine::Progress;
 use familiar_library::{CodeQuery, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::Skipped;
 use familiar_report::find::FindReport;
-use familiar_source::{Language, words};
+use familiar_source::{Language, Lines, words};
 use rayon::prelude::*;
 
 use crate::notes::Notes;
@@ -96,6 +96,7 @@ impl Ask<'_> {
         &self,
         reader: &mut QueryReader,
         document: &Document,
+        lines: &BTreeMap<u32, Lines>,
     ) -> anyhow::Result<Option<FindReport>> {
         let path = TreePath::new(&document.file);
         let name = path.as_str();
@@ -104,13 +105,16 @@ impl Ask<'_> {
             Err(error) => return Ok(self.skip(document.root, &path, &error)),
         };
         self.progress.advance(document.bytes);
-        match reader.read(name, &bytes, self.language, None) {
+        match reader.read(name, &bytes, self.language, lines.get(&document.root).copied()) {
             Ok(code_query) => {
                 let mut report = self.find(&code_query)?;
                 report.query.path_bytes = path.raw_bytes().map(<[u8]>::to_vec);
                 Ok(Some(report))
             }
-            Err(error @ NoQuery::TooLarge { .. }) => Ok(self.skip(document.root, &path, &error.reason())),
+            // Of lines that were named it is told.
+            Err(error) if matches!(error, NoQuery::TooLarge { .. }) || lines.contains_key(&document.root) => {
+                Ok(self.skip(document.root, &path, &error.reason()))
+            }
             Err(_) => {
                 self.left_out.not_code.fetch_add(1, Ordering::Relaxed);
                 Ok(None)

@@ -50,12 +50,13 @@ fn fill(ask: &Ask<'_>, queries: &Queries, found: &mut Found<'_>) -> io::Result<V
             ask.each(all, |_, code_query| Ok(Some(ask.find(code_query)?)), &mut take)?;
             Ok(Vec::new())
         }
-        Queries::Many(listing) => {
+        Queries::Many { listing, lines } => {
             ask.begin(listing);
             let mut take = |document: &Document, report: &FindReport| {
                 found.push(report, &mut || text(ask, document, report))
             };
-            ask.each(&listing.documents, |reader, document| ask.one(reader, document), &mut take)?;
+            let one = |reader: &mut _, document: &_| ask.one(reader, document, lines);
+            ask.each(&listing.documents, one, &mut take)?;
             let skip = |skip: &familiar_corpus::Skip| Skipped {
                 root: skip.root,
                 path: skip.path.as_str().to_owned(),

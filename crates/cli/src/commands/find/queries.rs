@@ -1,5 +1,7 @@
 //! What is looked up, one query after another.
 
+use std::collections::BTreeMap;
+
 use familiar_corpus::dir::Listing;
 use familiar_library::CodeQuery;
 use familiar_source::Lines;
@@ -12,6 +14,10 @@ pub(super) enum Queries {
         bytes: Vec<u8>,
         lines: Option<Lines>,
     },
-    Many(Listing),
+    Many {
+        listing: Listing,
+        /// Of files that are asked for in part, the lines, by the root that each is.
+        lines: BTreeMap<u32, Lines>,
+    },
     Fingerprints(Vec<CodeQuery>),
 }

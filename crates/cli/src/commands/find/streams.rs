@@ -58,9 +58,9 @@ fn each(
         Queries::Fingerprints(all) => {
             ask.each(all, |_, code_query| Ok(Some(ask.find(code_query)?)), &mut |_, report| take(report))
         }
-        Queries::Many(listing) => {
+        Queries::Many { listing, lines } => {
             ask.begin(listing);
-            let one = |reader: &mut _, document: &_| ask.one(reader, document);
+            let one = |reader: &mut _, document: &_| ask.one(reader, document, lines);
             ask.each(&listing.documents, one, &mut |_, report| take(report))
         }
         Queries::One { .. } => Ok(()),
