@@ -4,6 +4,7 @@ use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
 use crate::choices::Choices;
+use crate::comments;
 use crate::program::Program;
 use crate::refusal::Refusal;
 use crate::rewrite::Edit;
@@ -70,7 +71,9 @@ impl Transformation for Rule {
         if is_c && !self.name.contains("rename") && program.words().contains("__LINE__") {
             return Err(Refusal("the program asks for the numbers of its lines"));
         }
-        (self.rewrite)(program, site, choices)
+        let edits = (self.rewrite)(program, site, choices)?;
+        let takes_comments = self.name.starts_with("layout-");
+        Ok(if takes_comments { edits } else { comments::kept(program, site, edits) })
     }
 }
 

@@ -16,7 +16,7 @@
 //! # Where it does not apply
 //!
 //! Statements inside a `try`, where the code behind an exception sees local variables; `import`, `def`, `class`; the body
-//! of a class, since fields and members keep their order.
+//! of a class, since fields and members keep their order; programs that see names as text, such as by `eval`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

@@ -17,7 +17,7 @@
 //! # Where it does not apply
 //!
 //! Loops with an `else`; `for` loops with `break` or `continue`; bodies of more than twelve statements; `async for`;
-//! the body of a class; bodies with a `global` or `nonlocal`.
+//! the body of a class; bodies with a `global` or `nonlocal`; collections that assign a name.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

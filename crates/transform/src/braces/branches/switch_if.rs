@@ -18,7 +18,7 @@
 //!
 //! Cases that fall through; a `break` inside of other statements; a `default` that is not the last case; names that
 //! one case declares and another one uses; values that are no plain variables; in TypeScript, no `default`, where the
-//! value is not known to be any number or any text.
+//! value is not known to be any number or any text; in C, numbers that do not fit an `int`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

@@ -17,7 +17,7 @@
 //!
 //! Functions with annotations, decorators or comments between them; a first function behind a decorator, a signature or
 //! a comment that speaks to a tool, such as `//go:noinline`; functions of the same name; computed names; functions of
-//! C++ with `auto` for what they give.
+//! C++ with `auto` for what they give; functions of C and C++ that declare a type in their head.
 
 use familiar_syntax::tree::Node;
 

@@ -15,7 +15,7 @@
 //!
 //! # Where it does not apply
 //!
-//! `async for`; the body of a class.
+//! `async for`; the body of a class; programs whose `__iter__` may raise `StopIteration`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

@@ -17,7 +17,7 @@
 //! # Where it does not apply
 //!
 //! Functions that may call themselves, since the stack would get twice as deep; `async`; `super`; decorators that are not
-//! known.
+//! known; parameters that it deletes, or gives a type.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

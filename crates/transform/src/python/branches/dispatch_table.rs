@@ -78,10 +78,10 @@ fn rewrite(program: &Program, site: Node<'_>, choices: &mut Choices) -> Result<V
         let mut row = Vec::new();
         for node in branch.condition.into_iter().chain([value]) {
             values::may_be_called(program, node, &[])?;
-            let is_condition = branch.condition == Some(node);
-            let asked = match values::is_asked_twice(program, node) {
-                true if is_condition => format!("True if {} else False", values::decided(node)),
-                _ => values::item(node).to_owned(),
+            let asked = if branch.condition == Some(node) && values::is_asked_twice(program, node) {
+                format!("True if {} else False", values::decided(node))
+            } else {
+                values::item(node).to_owned()
             };
             row.push(format!("lambda: {}", values::at(&asked, kept.len())));
             kept.push(node);

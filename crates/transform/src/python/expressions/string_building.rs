@@ -14,7 +14,8 @@
 //!
 //! # Where it does not apply
 //!
-//! F-strings with `=`, with escapes, with nested formats or in several lines; sums of what is not known to be text; texts that stand beside other texts.
+//! F-strings with `=`, with escapes, with nested formats or in several lines; sums of what is not known to be text; texts that stand beside other texts; programs
+//! with a class of their own for texts.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

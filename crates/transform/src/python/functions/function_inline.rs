@@ -15,7 +15,7 @@
 //! # Where it does not apply
 //!
 //! Functions that do more, have decorators, default or other special parameters, or yield; calls with named arguments; calls that stand before the function;
-//! private names in another class.
+//! private names in another class; what names something that the function binds, such as by an `import` inside.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

@@ -18,7 +18,8 @@
 //! # Where it does not apply
 //!
 //! Modules and names that the table does not have; an import of several modules; names that are bound twice or shown by an f-string; a
-//! module that is used as a value, or whose names are assigned; `from m import *`; the body of a class.
+//! module that is used as a value, or whose names are assigned; `from m import *`; the body of a class;
+//! programs that may change a module, such as with `mock`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

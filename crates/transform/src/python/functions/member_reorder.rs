@@ -16,6 +16,7 @@
 //! # Where it does not apply
 //!
 //! Functions with decorators; defaults that are computed; two functions of one name; statements that share a line; a metaclass.
+//! Comments right above a function move with it.
 
 use std::ops::Range;
 

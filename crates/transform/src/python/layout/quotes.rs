@@ -14,7 +14,7 @@
 //!
 //! # Where it does not apply
 //!
-//! F-strings and what they hold; texts with quotes inside.
+//! F-strings and what they hold; texts with quotes inside, or right beside another text.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

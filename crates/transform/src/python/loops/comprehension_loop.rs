@@ -17,7 +17,7 @@
 //! # Where it does not apply
 //!
 //! Comprehensions inside larger expressions; generators that nobody takes whole at once; variables that an inner function uses;
-//! `async` ones; the body of a class.
+//! `async` ones; the body of a class; generators with a call that may raise `StopIteration`, which a generator turns into `RuntimeError`.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

@@ -17,7 +17,8 @@
 //! # Where it does not apply
 //!
 //! Loops with another loop over a range inside; bodies that return, yield, await or leave the loop; functions that may call themselves, since the stack would get deeper;
-//! variables that belong to a function further out; modules that others may import; the body of a class.
+//! variables that belong to a function further out; modules that others may import; the body of a class;
+//! variables with a type, or without a value before they are read.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

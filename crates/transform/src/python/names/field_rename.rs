@@ -17,7 +17,7 @@
 //! # Where it does not apply
 //!
 //! Fields that are named behind anything else; classes with bases or decorators; methods and class variables; programs with `getattr`,
-//! `__dict__`, `__slots__`, `pickle` and the like.
+//! `__dict__`, `__slots__`, `pickle` and the like; private fields that the program names together with their class.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;

@@ -15,7 +15,7 @@
 //!
 //! # Where it does not apply
 //!
-//! As `positional-state-encoding`; values that are `yield` or have several items.
+//! As `positional-state-encoding`; values that are `yield` or have several items; programs that see names as text.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
