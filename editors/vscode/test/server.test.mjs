@@ -33,8 +33,10 @@ test("a clone is shown, changes with the text, and is accepted", async (t) => {
   const { uri } = await client.command(compare.command, compare.arguments[0]);
   assert.ok(readFileSync(new URL(uri.split("#")[0]), "utf8").includes("<html"));
   assert.deepEqual(client.asked.map((shown) => shown.uri), [uriOf(path, "b.py"), uri]);
-  const accept = action("Accept this clone");
-  await client.command(accept.command, { ...accept.arguments[0], reason: "made from one table" });
+  // The extension asks for the reason.
+  const accept = action("Accept this clone, with a reason");
+  assert.equal(accept.command, "familiar.askReason");
+  await client.command("familiar.accept", { ...accept.arguments[0], reason: "made from one table" });
   assert.deepEqual(await client.diagnostics("a.py"), []);
   assert.match(readFileSync(join(path, "decisions.json"), "utf8"), /made from one table/);
   await client.end();
