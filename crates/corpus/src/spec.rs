@@ -223,16 +223,9 @@ fn as_bytes(path: &str) -> PathBuf {
     while let Some((&first, behind)) = rest.split_first() {
         let digits = behind.get(..2).filter(|_| first == b'%');
         let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|byte| *byte >= 0x80) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(first);
-                rest = behind;
-            }
-        }
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|byte| *byte >= 0x80);
+        bytes.push(byte.unwrap_or(first));
+        rest = if byte.is_some() { &behind[2..] } else { behind };
     }
     let encoded = PathBuf::from(OsString::from_vec(bytes));
     if encoded.exists() { encoded } else { written }

@@ -237,13 +237,13 @@ impl SourceReader<'_> {
         self.added.not_code += u64::from(kept.is_none());
         let Item { bytes, occurrence, .. } = item;
         if let Prepared::Read(Content::Code(code)) = prepared {
-            self.code(id, *code, bytes)?;
+            self.code(id, &code, bytes)?;
         }
         if is_code { self.occurrence(id, occurrence) } else { Ok(()) }
     }
 
     /// Takes a blob of code that the corpus does not hold.
-    fn code(&mut self, id: BlobId, code: Code, bytes: Vec<u8>) -> Result<(), CorpusError> {
+    fn code(&mut self, id: BlobId, code: &Code, bytes: Vec<u8>) -> Result<(), CorpusError> {
         self.added.blobs += 1;
         self.added.fragments += code.fragments.len() as u64;
         self.added.ignored_lines += u64::from(code.row.ignored_lines);

@@ -135,7 +135,8 @@ mod tests {
         let given = dir.path().canonicalize().expect("just made").join("given");
         std::fs::create_dir(&given).expect("just made");
         let body = "  if a > b\n    c = a + b\n    puts(c)\n  end\n";
-        let ruby: String = (0..3000).map(|n| format!("def f{n}(a, b)\n{body}  a\nend\n")).collect();
+        let ruby: Vec<String> = (0..3000).map(|n| format!("def f{n}(a, b)\n{body}  a\nend\n")).collect();
+        let ruby = ruby.concat();
         std::fs::write(given.join("a.rb"), &ruby).expect("just made");
         let name = format!("dir:{}", given.display());
         let add_to = |folder: &std::path::Path, memory| {

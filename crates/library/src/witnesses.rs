@@ -247,7 +247,7 @@ impl Witnesses {
         }
         let own = self.identity(witness.source, None, project);
         let names = [own.as_str(), &witness.identity];
-        let names = &names[..1 + usize::from(names[0] != names[1])];
+        let names = &names[..=usize::from(names[0] != names[1])];
         Ok(files.iter().flat_map(|file| names.iter().map(|name| file.of_other(project, name))).collect())
     }
 }

@@ -72,14 +72,12 @@ impl State {
         let (tips, shallow): (_, Vec<ObjectId>) = (ids(take(&mut rest)?), ids(take(&mut rest)?));
         let exclude = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
         let exclude = exclude.split_terminator('\0').map(ToOwned::to_owned).collect();
-        let (limits, lost) = match older {
-            Some(_) => (None, Vec::new()),
-            None => {
-                let limits = take(&mut rest)?.as_chunks().0;
-                let [bytes, entries] = limits else { return None };
-                (Some((u64::from_le_bytes(*bytes), u64::from_le_bytes(*entries))), ids(take(&mut rest)?))
-            }
-        };
+        let (mut limits, mut lost) = (None, Vec::new());
+        if older.is_none() {
+            let [bytes, entries] = take(&mut rest)?.as_chunks().0 else { return None };
+            limits = Some((u64::from_le_bytes(*bytes), u64::from_le_bytes(*entries)));
+            lost = ids(take(&mut rest)?);
+        }
         let (records, []) = rest.as_chunks::<45>() else { return None };
         let facts = records.iter().map(|record| {
             let time = i64::from_le_bytes(*record[36..].first_chunk().expect("45 is more than 36 and 8"));

@@ -157,7 +157,7 @@ impl World {
         Reading { limits: Limits::default(), threads: 1, memory: 1 << 30 }
     }
 
-    fn add(&self, folder: &Path, names: &[String]) {
+    fn add(folder: &Path, names: &[String]) {
         let walk = WalkOptions::default();
         let source = |name: &String| (name.clone(), spec::source(name, &walk).expect("it is there"));
         let options = AddOptions {
@@ -211,7 +211,7 @@ fn a_corpus_that_is_updated_is_as_if_it_were_made_now() {
         let (mut world, mut dice) = (World::new(), Dice(seed));
         world.step(&mut dice);
         let updated: PathBuf = world.dir.path().join("updated");
-        world.add(&updated, &world.sources());
+        World::add(&updated, &world.sources());
         for step in 0..6 {
             world.step(&mut dice);
             let options = UpdateOptions {
@@ -223,7 +223,7 @@ fn a_corpus_that_is_updated_is_as_if_it_were_made_now() {
             let mut names = world.sources();
             names.rotate_left(step % 3);
             let fresh = world.dir.path().join(format!("fresh-{step}"));
-            world.add(&fresh, &names);
+            World::add(&fresh, &names);
             let (ours, theirs) = (rows(&updated), rows(&fresh));
             let differ: Vec<&String> = ours.symmetric_difference(&theirs).collect();
             assert!(differ.is_empty(), "seed {seed}, step {step}: {differ:#?}");

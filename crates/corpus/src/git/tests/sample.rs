@@ -199,7 +199,7 @@ impl Read {
             before.rows.iter().map(|((blob, _), row)| (*blob, row.clone())).collect()
         });
         let state = before.and_then(|before| before.state.as_deref());
-        Self::read(source, state, &rows, &|_, _| false, before, limits)
+        Self::reading(source, state, &rows, &|_, _| false, before, limits)
     }
 
     pub(super) fn with(
@@ -209,10 +209,10 @@ impl Read {
         knows: &(dyn Fn(&BlobId, &str) -> bool + Sync),
         last: Option<&Self>,
     ) -> Self {
-        Self::read(source, state, rows, knows, last, &Limits::default())
+        Self::reading(source, state, rows, knows, last, &Limits::default())
     }
 
-    fn read(
+    fn reading(
         source: &dyn Source,
         state: Option<&str>,
         rows: &[(BlobId, Occurrence)],
