@@ -36,7 +36,7 @@ impl Workspace {
         let (corpora, failed) = Corpora::open(&settings.corpora, memory);
         problems.extend(failed);
         let (accepted, settled, left_out) = (None, BTreeSet::new(), BTreeSet::new());
-        let mut workspace = Self { tree, corpora, accepted, settled, left_out, settings };
+        let mut workspace = Self { settings, tree, corpora, accepted, settled, left_out };
         problems.extend(workspace.read_decisions().err());
         Ok((workspace, problems))
     }

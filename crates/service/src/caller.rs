@@ -140,10 +140,12 @@ fn bearer(headers: &HeaderMap, by_proxy: bool) -> Answer<Option<&str>> {
     let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(None) };
     let wrong = || Problem::new(StatusCode::UNAUTHORIZED, "write `Authorization: Bearer TOKEN`");
     let (scheme, secret) = value.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(wrong)?;
-    match scheme.eq_ignore_ascii_case("bearer") {
-        true => Ok(Some(secret.trim())),
-        false if by_proxy => Ok(None),
-        false => Err(wrong()),
+    if scheme.eq_ignore_ascii_case("bearer") {
+        Ok(Some(secret.trim()))
+    } else if by_proxy {
+        Ok(None)
+    } else {
+        Err(wrong())
     }
 }
 
