@@ -238,7 +238,8 @@ mod tests {
         };
         let client = json!({"in": ["no-such-corpus"]});
         assert_eq!(names(&read(folder.path(), &[], &client).expect("it is right")), ["no-such-corpus"]);
-        std::fs::write(folder.path().join("familiar.toml"), "[lsp]\nin = [\"none-either\"]\n").expect("written");
+        std::fs::write(folder.path().join("familiar.toml"), "[lsp]\nin = [\"none-either\"]\n")
+            .expect("written");
         assert_eq!(names(&read(folder.path(), &[], &Value::Null).expect("right")), ["none-either"]);
     }
 
