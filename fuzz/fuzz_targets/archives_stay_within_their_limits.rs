@@ -12,7 +12,7 @@ fuzz_target!(|bytes: &[u8]| {
     items(
         "a.whl",
         bytes,
-        |file| Box::new(Archive { file }),
+        |file| Box::new(Archive { file, exclude: Vec::new() }),
         |item| {
             total += item.bytes.len() as u64;
             count += 1;
