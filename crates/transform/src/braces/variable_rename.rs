@@ -105,7 +105,7 @@ fn is_export(name: Node<'_>) -> bool {
         && name.ancestors().all(|it| !grammar::is_function(it))
 }
 
-/// Whether a function or a class of JavaScript without a name gets that of the variable, and the program reads a `name`.
+/// Whether a function or a class of JavaScript without a name gets that of the variable, and the program may read its `name`.
 fn gives_name(program: &Program, variable: &Variable) -> bool {
     let is_nameless = |value: Node<'_>| match value.kind() {
         "arrow_function" => true,
@@ -118,5 +118,98 @@ fn gives_name(program: &Program, variable: &Variable) -> bool {
     });
     grammar::is_script(program.language())
         && values.any(is_nameless)
-        && program.root().subtree().any(|it| it.kind() == "property_identifier" && program.of(it) == "name")
+        && !is_only_called(program, variable)
+        && program.root().subtree().any(|it| reads_name(program, it))
+}
+
+/// Whether a variable is an arrow function that nothing but its calls can reach.
+fn is_only_called(program: &Program, variable: &Variable) -> bool {
+    variable.places.iter().all(|&place| {
+        let name = program.node(place);
+        name.parent().is_some_and(|around| match around.kind() {
+            "variable_declarator" => around.child("value").is_some_and(|it| it.kind() == "arrow_function"),
+            "call_expression" => name.field() == Some("function"),
+            _ => false,
+        })
+    })
+}
+
+/// Whether code takes the `name` of what may be a function: `f.name`, `f["name"]`, `const { name } = f`.
+fn reads_name(program: &Program, node: Node<'_>) -> bool {
+    let is_name = |it: Node<'_>| {
+        matches!(
+            program.of(it),
+            "name" | "\"name\"" | "'name'" | "`name`" | "[\"name\"]" | "['name']" | "[`name`]"
+        )
+    };
+    let is_read = match node.kind() {
+        "member_expression" => node.child("property").is_some_and(is_name),
+        "subscript_expression" => node.child("index").is_some_and(is_name),
+        "object_pattern" => node.named().any(|it| match it.kind() {
+            "pair_pattern" => it.child("key").is_some_and(is_name),
+            "object_assignment_pattern" => it.child("left").is_some_and(is_name),
+            _ => it.kind() == "shorthand_property_identifier_pattern" && is_name(it),
+        }),
+        _ => false,
+    };
+    let around = node.parent().filter(|_| is_read);
+    let is_target = around
+        .is_some_and(|it| it.kind() == "assignment_expression" && node.field() == Some("left"))
+        && node.kind() != "object_pattern";
+    // Behind `=` of a parameter stands only what it gets without an argument.
+    let object = match (node.kind(), around.map_or("", |it| it.kind())) {
+        ("object_pattern", "variable_declarator") => around.and_then(|it| it.child("value")),
+        ("object_pattern", "assignment_expression") => around.and_then(|it| it.child("right")),
+        ("object_pattern", _) => None,
+        _ => node.child("object"),
+    };
+    is_read && !is_target && object.is_none_or(|it| may_be_function(program, it))
+}
+
+/// Whether an expression may be a function: all but a literal, a variable that only gets literals, and the object of a method.
+fn may_be_function(program: &Program, object: Node<'_>) -> bool {
+    let object = grammar::bare(object);
+    if object.kind() == "this" {
+        return !is_object_of_method(object);
+    }
+    let Some(variable) = program.names().variable(object) else { return !is_literal(object) };
+    let gets_literal = |&place: &u32| {
+        let name = program.node(place);
+        let value = name.parent().and_then(|around| match around.kind() {
+            "variable_declarator" => around.child("value"),
+            "assignment_expression" => around.child("right"),
+            _ => None,
+        });
+        value.is_some_and(is_literal)
+    };
+    let is_given = |place: &&u32| {
+        **place == variable.declaration
+            || variable.writes.contains(place)
+            || program.node(**place).field() == Some("name")
+    };
+    !matches!(variable.kind, Kind::Local | Kind::Global)
+        || variable.is_unclear
+        || !variable.places.iter().filter(is_given).all(gets_literal)
+}
+
+fn is_literal(value: Node<'_>) -> bool {
+    matches!(
+        grammar::bare(value).kind(),
+        "object" | "array" | "string" | "template_string" | "number" | "regex"
+    )
+}
+
+/// Whether `this` stands in a method of the objects of a class that extends no other.
+fn is_object_of_method(this: Node<'_>) -> bool {
+    let around = this.ancestors().find(|it| {
+        let has_this = grammar::is_function(*it) && it.kind() != "arrow_function";
+        has_this || grammar::is_class_body(*it)
+    });
+    around.is_some_and(|method| {
+        let class = method.parent().filter(|it| grammar::is_class_body(*it)).and_then(Node::parent);
+        method.kind() == "method_definition"
+            && method.child("body").is_some_and(|it| it.holds(this))
+            && method.children().all(|it| it.kind() != "static")
+            && class.is_some_and(|it| it.children().all(|it| it.kind() != "class_heritage"))
+    })
 }

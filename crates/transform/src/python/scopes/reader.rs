@@ -26,17 +26,29 @@ const REFLECTION: &[&str] = &[
     "doctest",
 ];
 
-/// What sees names as text where it belongs to a module or comes from one.
-const REFLECTING_PARTS: &[&str] = &["modules", "timeit", "timeit.repeat", "timeit.Timer"];
+/// Modules, and what of each sees names as text. Other objects may have parts of the same name.
+const REFLECTING_PARTS: &[(&str, &[&str])] = &[
+    ("sys", &["modules"]),
+    ("timeit", &["timeit", "repeat", "Timer"]),
+    ("typing", &["get_type_hints"]),
+    ("typing_extensions", &["get_type_hints"]),
+];
 
 /// All scopes of a program, without variables, and all names that stand in it.
 pub(super) fn read(program: &Text) -> (Scopes, Vec<Seen>) {
-    let mut reader = Reader { program, scopes: Scopes::default(), seen: Vec::new() };
+    let mut reader = Reader {
+        program,
+        scopes: Scopes::default(),
+        seen: Vec::new(),
+        parts: Vec::new(),
+        modules: Vec::new(),
+    };
     reader.enter(ScopeKind::Module, program.root(), 0);
     let children: Vec<_> = program.root().children().collect();
     for child in children {
         reader.read(child, 0);
     }
+    reader.scopes.reflective |= reader.reaches_names();
     (reader.scopes, reader.seen)
 }
 
@@ -44,9 +56,13 @@ struct Reader<'p> {
     program: &'p Text,
     scopes: Scopes,
     seen: Vec<Seen>,
+    /// Objects, and the part of each that sees names as text if the object is the module.
+    parts: Vec<(&'p str, &'p str)>,
+    /// What is bound to a module of [`REFLECTING_PARTS`] by another name, and the module.
+    modules: Vec<(&'p str, &'p str)>,
 }
 
-impl Reader<'_> {
+impl<'p> Reader<'p> {
     fn enter(&mut self, kind: ScopeKind, node: Node<'_>, parent: usize) -> usize {
         let is_later = kind != ScopeKind::Comprehension || node.kind() == "generator_expression";
         self.scopes.scopes.push(Scope {
@@ -90,15 +106,17 @@ impl Reader<'_> {
             }
             "attribute" => {
                 if let Some(name) = node.child("attribute") {
-                    let name = self.program.of(name);
-                    self.scopes.reflective |= REFLECTION.contains(&name) || !is_plain(name);
-                    let reached = [name, self.program.of(node)];
-                    self.scopes.reflective |= reached.iter().any(|it| REFLECTING_PARTS.contains(it));
+                    self.attribute(node, self.program.of(name));
                 }
                 self.read_child(node, "object", scope);
             }
             "keyword_argument" => self.read_child(node, "value", scope),
-            "assignment" => self.bound(node, scope, &["type", "right"]),
+            "assignment" => {
+                if let (Some(left), Some(right)) = (node.child("left"), node.child("right")) {
+                    self.bind_module(left, right);
+                }
+                self.bound(node, scope, &["type", "right"]);
+            }
             "augmented_assignment" => self.bound(node, scope, &["right"]),
             "for_statement" => self.bound(node, scope, &["right", "body", "alternative"]),
             "named_expression" => {
@@ -134,6 +152,32 @@ impl Reader<'_> {
             }
             _ => self.read_all(node, scope),
         }
+    }
+
+    fn attribute(&mut self, node: Node<'_>, name: &'p str) {
+        self.scopes.reflective |= !is_plain(name);
+        if REFLECTING_PARTS.iter().any(|(_, parts)| parts.contains(&name)) {
+            let object = node.child("object").map_or("", |it| self.program.of(it));
+            self.parts.push((bare(object), name));
+        } else {
+            self.scopes.reflective |= REFLECTION.contains(&name);
+        }
+    }
+
+    /// Notes what gets another name, if it may be a module with a part that sees names as text.
+    fn bind_module(&mut self, target: Node<'_>, value: Node<'_>) {
+        let module = last_word(bare(self.program.of(value)));
+        if REFLECTING_PARTS.iter().any(|(it, _)| *it == module) {
+            self.modules.push((self.program.of(target), module));
+        }
+    }
+
+    fn reaches_names(&self) -> bool {
+        let is_module =
+            |object, module| last_word(object) == module || self.modules.contains(&(object, module));
+        self.parts.iter().any(|&(object, name)| {
+            REFLECTING_PARTS.iter().any(|(module, parts)| parts.contains(&name) && is_module(object, *module))
+        })
     }
 
     fn bound(&mut self, node: Node<'_>, scope: usize, read: &[&str]) {
@@ -190,6 +234,9 @@ impl Reader<'_> {
                     let alias = child.child("alias");
                     if let Some(name) = alias {
                         self.note(name, scope, Role::Fixed);
+                        if let Some(module) = child.child("name") {
+                            self.bind_module(name, module);
+                        }
                     }
                 }
                 ("dotted_name", Some("name")) => {
@@ -205,11 +252,8 @@ impl Reader<'_> {
             self.scopes.reflective |= words.any(|it| REFLECTION.contains(&it));
         }
         let module = node.child("module_name").map_or("", |it| self.program.of(it));
-        let reached: &[&str] = match module {
-            "timeit" => &["timeit", "repeat", "Timer"],
-            "sys" => &["modules"],
-            _ => &[],
-        };
+        let reached =
+            REFLECTING_PARTS.iter().find(|(it, _)| *it == module).map_or(&[][..], |(_, parts)| parts);
         let mut names = node.children().filter(|it| it.field() == Some("name"));
         self.scopes.reflective |= names.any(|it| {
             let name = it.child("name").unwrap_or(it);
@@ -311,6 +355,16 @@ impl Reader<'_> {
         }
         at
     }
+}
+
+/// An expression without the parentheses around it.
+fn bare(expression: &str) -> &str {
+    expression.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')'))
+}
+
+/// What stands behind the last dot: `os.sys` is `sys`.
+fn last_word(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name).trim_start()
 }
 
 /// Whether Python takes a name as it stands. Other letters may be written in several ways, such as the sign for micro and the

@@ -270,10 +270,33 @@ fn programs_that_see_names_as_text() {
         "from x import eval",
         "def f():\n    return vars()",
         "f = globals",
+        "sys.modules[__name__]",
+        "def f():\n    return s.modules\nimport sys as s",
+        "from sys import modules",
+        "import os\nos.sys.modules",
+        "from os import sys as s\ns.modules",
+        "s = sys\n(s).modules",
+        "timeit.timeit('f()')",
+        "import timeit as t\nt.Timer('f()')",
+        "from timeit import repeat as r",
+        "typing.get_type_hints(f)",
+        "import typing as t\nt.get_type_hints(f)",
+        "from x import get_type_hints",
     ] {
         assert!(program(&format!("{code}\n")).scopes().is_reflective(), "{code}");
     }
-    for code in ["print('exec')", "execute(x)", "x.evaluate()", "import os  # inspect", "f(dir_=3)"] {
+    for code in [
+        "print('exec')",
+        "execute(x)",
+        "x.evaluate()",
+        "import os  # inspect",
+        "f(dir_=3)",
+        "class A:\n    def modules(self):\n        return []\n    def m(self):\n        return self.modules()\nA().modules()",
+        "import sys\nfor m in model.modules():\n    print(m, file=sys.stderr)",
+        "import sys as s\nt.modules()",
+        "import timeit\nx.timeit(timeit.default_timer())",
+        "import typing as t\nschema.get_type_hints()",
+    ] {
         assert!(!program(&format!("{code}\n")).scopes().is_reflective(), "{code}");
     }
 }
