@@ -108,7 +108,7 @@ pub(super) fn joined(text: &str, matches: &[LicenseMatch]) -> Vec<LicenseMatch> 
     let mut all: Vec<LicenseMatch> = Vec::with_capacity(matches.len());
     let mut rest = matches;
     while !rest.is_empty() {
-        let length = instead::extended(text, rest, length_of_choice(text, rest));
+        let length = instead::extended(text, rest, length_of_choice, length_of_both);
         let both = if length > 1 { 0 } else { length_of_both(text, rest) };
         let (together, others) = rest.split_at(length.max(both));
         if together.iter().all(|found| found.expression == together[0].expression) {

@@ -8,11 +8,12 @@ use super::{LicenseMatch, MatchKind};
 const OPENINGS: [&[&str]; 4] =
     [&["alternatively"], &["or", "alternatively"], &["as", "an", "alternative"], &["as", "alternative"]];
 /// Words that may follow up to the license, so that the sentence offers this code and says nothing of other code.
-const OFFER: &str = "a above accordance according an and any are at available be by can choice choose code conditions contents copied \
-    copy covered distribute distributed either entire file files following for free full granted in intact is it its library licence \
-    license licensed licenses made may modified modify notice of on option or package per permission permitted product program \
-    project provided redistribute redistributed release released retained software source subject terms that the them these this to \
-    under use used version with work you your";
+const OFFER: &str = "above accordance according any are at available be by can choice choose code conditions contents copied copy \
+    covered distribute distributed either entire file for free full granted in intact is it its library licence license licensed made \
+    may modified modify notice of on option or per permission permitted product program project provided redistribute redistributed \
+    release released retained software subject terms the this to under use used version work you your";
+/// Words of which one stands in an offer: it speaks of this code, or to whoever has it.
+const THIS: [&str; 6] = ["this", "it", "you", "file", "program", "software"];
 /// Longest text between a license and the next one, in bytes.
 const APART: usize = 400;
 /// Longest text between two statements of one license.
@@ -24,7 +25,16 @@ const OWN: usize = 40;
 
 /// How many matches from the first on are one choice, if its first `length` are: each further license stands in a sentence that
 /// offers it instead.
-pub(super) fn extended(text: &str, matches: &[LicenseMatch], mut length: usize) -> usize {
+///
+/// `of_choice` says how many matches from the first on are one choice, and `of_both` how many hold together. Of licenses that are
+/// offered together none may be left out, so such an offer joins nothing.
+pub(super) fn extended(
+    text: &str,
+    matches: &[LicenseMatch],
+    of_choice: fn(&str, &[LicenseMatch]) -> usize,
+    of_both: fn(&str, &[LicenseMatch]) -> usize,
+) -> usize {
+    let mut length = of_choice(text, matches);
     let mut is_offered = false;
     loop {
         // The name of a license may stand above its text.
@@ -37,8 +47,17 @@ pub(super) fn extended(text: &str, matches: &[LicenseMatch], mut length: usize) 
         if !matches.get(end).is_some_and(|next| is_instead(text, &matches[end - 1], next)) {
             return if is_offered { end } else { length };
         }
+        let offered = of_choice(text, &matches[end..]);
+        let last = end + offered;
+        let goes_on = matches.get(last).is_some_and(|more| {
+            let gap = text.get(matches[last - 1].bytes.1..more.bytes.0);
+            gap.is_some_and(|gap| last_sentence(gap).is_none())
+        });
+        if of_both(text, &matches[end..]) > 1 || goes_on {
+            return if is_offered { end } else { length };
+        }
         is_offered = true;
-        length = end + 1;
+        length = last;
     }
 }
 
@@ -55,7 +74,12 @@ fn is_instead(text: &str, one: &LicenseMatch, next: &LicenseMatch) -> bool {
     let own = words(&text[next.bytes.0..floor(text, (next.bytes.0 + OWN).min(next.bytes.1))]);
     let all: Vec<&str> = lead.iter().chain(&own).map(String::as_str).collect();
     let Some(opening) = OPENINGS.iter().find(|opening| all.starts_with(opening)) else { return false };
-    lead.iter().skip(opening.len()).all(|word| OFFER.split_whitespace().any(|known| known == word))
+    // "As an alternative to the GPL": what is named first is what is replaced.
+    let is_replaced = all.get(opening.len()).is_some_and(|word| *word == "to");
+    let mut offer = lead.iter().skip(opening.len());
+    !is_replaced
+        && offer.clone().any(|word| THIS.contains(&word.as_str()))
+        && offer.all(|word| OFFER.split_whitespace().any(|known| known == word))
 }
 
 /// What begins after the last end of a sentence or paragraph, and goes on to the end of `gap`; none where none ends. A colon may
@@ -135,8 +159,38 @@ mod tests {
             "Alternatively, install libbar, which is under the MIT License.",
             "It links libbar, which may be used under the MIT License.",
             "This file may be used under the terms of the MIT License.",
+            "Alternatively, the following files are licensed under the MIT License: foo.c, bar.c",
+            "Alternatively, a package is available under the MIT License.",
+            "Alternatively, the source of the library under the MIT License may be used in its place.",
         ] {
             check(&format!("{GPL} * {sentence}\n */\n"), "GPL-2.0-only AND MIT");
         }
+    }
+
+    #[test]
+    fn no_license_of_an_offer_of_several_is_left_out() {
+        for (sentence, expected) in [
+            (
+                "Alternatively, this file may be used under the terms of the Apache License, Version 2.0 or the MIT license.",
+                "GPL-2.0-only OR Apache-2.0 OR MIT",
+            ),
+            (
+                "Alternatively, this file may be used under the MIT License and the BSD-3-Clause license.",
+                "GPL-2.0-only AND MIT AND BSD-3-Clause",
+            ),
+            (
+                "Alternatively, this library may be used with software under the Apache License, Version 2.0.",
+                "GPL-2.0-only AND Apache-2.0",
+            ),
+        ] {
+            check(&format!("{GPL} * {sentence}\n */\n"), expected);
+        }
+    }
+
+    #[test]
+    fn what_an_offer_replaces_is_not_what_it_offers() {
+        let sentence =
+            "As an alternative to the GPL, you may use this file under the terms of the MIT License.";
+        check(&format!("{GPL} * {sentence}\n */\n"), "GPL-2.0-only AND GPL-1.0-or-later AND MIT");
     }
 }

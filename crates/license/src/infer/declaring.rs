@@ -4,9 +4,10 @@
 use std::borrow::Cow;
 
 use super::dep5::Dep5;
+use super::names::{Alone, Named, classifier, named};
 use super::role::Role;
 use crate::detect::{Detected, LicenseMatch, MatchKind};
-use crate::package::{Format, Inherits, Manifest};
+use crate::package::{Format, Inherits, LicenseValue, Manifest, Statement};
 
 /// What begins a comment in a declaring file, and whether words beside its fields are a program's own.
 #[derive(Clone, Copy)]
@@ -18,9 +19,14 @@ struct Kind {
 /// Those of `detected` that are about the file at `path` itself.
 pub(super) fn of_itself<'d>(path: &str, text: &str, detected: &'d Detected) -> Cow<'d, Detected> {
     let Some((kind, all_tags)) = kind_of(path, text) else { return Cow::Borrowed(detected) };
+    let mut comments = Comments::default();
     let is_own = |found: &&LicenseMatch| {
-        let is_field = matches!(found.kind, MatchKind::Tag | MatchKind::Reference);
-        is_in_comment(kind, text, found.bytes.0)
+        let is_field = match found.kind {
+            MatchKind::Tag => true,
+            MatchKind::Reference => line_before(text, found.bytes.1).to_ascii_lowercase().contains("licen"),
+            _ => false,
+        };
+        comments.hold(kind, text, found.bytes.0)
             || kind.is_program && !is_field
             || all_tags && found.kind == MatchKind::Tag && is_spdx_tag(text, found)
     };
@@ -57,33 +63,68 @@ fn kind_of_format(format: Format) -> Kind {
     Kind { comment, is_program }
 }
 
+/// Whether a manifest says something of its license that is known. Where it is not, the words themselves may say more.
 fn declares_license(manifest: &Manifest) -> bool {
+    let is_known = |text: &String| matches!(named(text, Alone::Open), Named::Known(_));
+    let says = |statement: &Statement| match &statement.value {
+        LicenseValue::Name(text) => is_known(text),
+        LicenseValue::AnyOf(all) | LicenseValue::Several(all) => all.iter().any(is_known),
+        LicenseValue::Classifiers(all) => {
+            all.iter().any(|text| matches!(classifier(text), Some(Named::Known(_))))
+        }
+        LicenseValue::Unlicensed => true,
+        LicenseValue::File(_) | LicenseValue::Text(_) => false,
+    };
     let inherits = matches!(
         manifest.inherits,
         Some(Inherits::Workspace { license, license_file, .. }) if license || license_file
     );
-    inherits || !manifest.statements.is_empty() || manifest.workspace.as_deref().is_some_and(declares_license)
+    inherits
+        || manifest.statements.iter().any(says)
+        || manifest.workspace.as_deref().is_some_and(declares_license)
 }
 
-/// Whether the byte `at` of a text stands in a comment.
-fn is_in_comment(kind: Kind, text: &str, at: usize) -> bool {
-    let Some(before) = text.get(..at) else { return false };
-    match kind.comment {
-        None => false,
-        Some(mark @ "<!--") => before.rfind(mark) > before.rfind("-->"),
-        Some(mark) => {
-            let line = before.rfind('\n').map_or(0, |end| end + 1);
-            text[line..].trim_start().starts_with(mark)
+/// How far back on a line is looked, in bytes.
+const BACK: usize = 1024;
+
+/// What stands on its line before the byte `at`, or the end of that.
+fn line_before(text: &str, at: usize) -> &str {
+    let start = (at.saturating_sub(BACK)..=at).find(|&at| text.is_char_boundary(at)).unwrap_or(at);
+    let before = text.get(start..at).unwrap_or_default();
+    before.rsplit('\n').next().unwrap_or(before)
+}
+
+/// Which marks of comments stand before a match; matches come in the order of the text, which is read once.
+#[derive(Default)]
+struct Comments {
+    read: usize,
+    is_open: bool,
+}
+
+impl Comments {
+    /// Whether the byte `at` of a text stands in a comment.
+    fn hold(&mut self, kind: Kind, text: &str, at: usize) -> bool {
+        match kind.comment {
+            None => false,
+            Some(mark @ "<!--") => {
+                let more = text.get(self.read..at).unwrap_or_default();
+                let (opened, closed) = (more.rfind(mark), more.rfind("-->"));
+                if opened.is_some() || closed.is_some() {
+                    self.is_open = opened > closed;
+                }
+                self.read = self.read.max(at);
+                self.is_open
+            }
+            Some(mark) => line_before(text, at).trim_start().starts_with(mark),
         }
     }
 }
 
-/// Whether SPDX's tag stands on the lines of a match.
+/// Whether a match is SPDX's tag, or its value.
 fn is_spdx_tag(text: &str, found: &LicenseMatch) -> bool {
-    let (first, last) = found.lines;
-    let count = last.saturating_sub(first) as usize + 1;
-    let mut lines = text.lines().skip(first.saturating_sub(1) as usize).take(count);
-    lines.any(|line| line.to_ascii_lowercase().contains("spdx-license-identifier"))
+    let before = line_before(text, found.bytes.0);
+    let own = text.get(found.bytes.0..found.bytes.1).unwrap_or_default();
+    [before, own].iter().any(|part| part.to_ascii_lowercase().contains("spdx-license-identifier"))
 }
 
 #[cfg(test)]
@@ -164,6 +205,18 @@ mod tests {
             &format!("{{\"//\": \"{tag}\", \"name\": \"a\", \"license\": \"MIT\"}}"),
             Some("ISC"),
         );
+    }
+
+    #[test]
+    fn a_manifest_whose_field_is_not_known_is_read_as_any_file() {
+        let pom = "<project><groupId>g</groupId><artifactId>a</artifactId><licenses><license>\
+            <name>The MIT License (MIT)</name></license></licenses></project>";
+        check("pom.xml", pom, Some("MIT"));
+        let setup =
+            "from setuptools import setup\nsetup(name='a', license='Mozilla Public License 2.0 (MPL 2.0)')\n";
+        check("setup.py", setup, Some("MPL-2.0"));
+        let of_both = "\"\"\"Released under the GPLv3.\"\"\"\nfrom setuptools import setup\nsetup(name='a', license='MIT')\n";
+        check("setup.py", of_both, Some("GPL-3.0-only"));
     }
 
     #[test]

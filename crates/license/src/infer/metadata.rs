@@ -211,7 +211,10 @@ impl<'a> Manifests<'a> {
     /// What the detector makes of a name or an address; nothing of what was meant as an expression, or names several licenses.
     fn by_rule(&self, text: &str) -> Option<(Expression, String)> {
         let lower = text.to_ascii_lowercase();
-        if JOINS.iter().any(|word| lower.contains(word)) && !lower.starts_with("http") {
+        // GlassFish and what belongs to it call their choice "CDDL + GPLv2 with classpath exception" and "CDDL+GPL License".
+        let is_glassfish =
+            lower.starts_with("cddl") && lower.contains("gpl") && !lower.contains(['&', ',', ';']);
+        if JOINS.iter().any(|word| lower.contains(word)) && !lower.starts_with("http") && !is_glassfish {
             return None;
         }
         let detected = (self.detect)(text);
@@ -229,7 +232,8 @@ impl<'a> Manifests<'a> {
         let is_open = ids.iter().all(|id| !id.starts_with("LicenseRef-") && !id.contains("-NC"));
         let is_taken_back = is_open && RESTRICTS.iter().any(|word| lower.contains(word));
         let is_lone = |license: &&License| Expression::lone_exception(&license.id).is_some();
-        let is_whole = !expression.licenses().iter().any(is_lone) && !names_others(text, expression);
+        let is_whole =
+            !expression.licenses().iter().any(is_lone) && (is_glassfish || !names_others(text, expression));
         (is_one && is_whole && !is_taken_back).then(|| (expression.clone(), first.rule.clone()))
     }
 
@@ -392,6 +396,11 @@ mod tests {
             ("GPL-2.0 with classpath exception", Some("GPL-2.0-only WITH Classpath-exception-2.0")),
             ("GPL-2.0, with the exception of Classpath", None),
             ("classpath exception", None),
+            (
+                "CDDL + GPLv2 with classpath exception",
+                Some("CDDL-1.0 OR GPL-2.0-only WITH Classpath-exception-2.0"),
+            ),
+            ("CDDL+GPL License", Some("CDDL-1.0 OR GPL-2.0-only")),
             ("GPL-3.0 with GCC runtime library exception", Some("GPL-3.0-only WITH GCC-exception-3.1")),
             ("same terms as Perl itself", Some("GPL-1.0-or-later OR Artistic-1.0-Perl")),
             ("http://www.apache.org/licenses/LICENSE-2.0", Some("Apache-2.0")),

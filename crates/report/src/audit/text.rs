@@ -366,7 +366,7 @@ pub(super) fn alike(pair: &AuditPair) -> String {
         1 => "equal".to_owned(),
         2 => "equal but for names and values".to_owned(),
         // Rounded down: what is not equal is not 100 % similar.
-        _ => format!("{} % similar", (pair.pair.similarity * 100.0).floor()),
+        _ => format!("{} % similar", (pair.pair.similarity * 100.0 + 1e-9).floor()),
     }
 }
 
