@@ -77,7 +77,7 @@ struct Reading<'a> {
     exclude: Exclude,
     limits: Limits,
     before: Before<'a>,
-    /// Objects that could not be read.
+    /// Objects that are missing or damaged.
     lost: BTreeSet<ObjectId>,
 }
 
@@ -171,8 +171,8 @@ impl<'a> Reading<'a> {
         let Tips { commits: tips, shallow, .. } = std::mem::take(&mut self.tips);
         let limits = Some((self.limits.item_bytes, self.limits.archive_entries));
         let lost = self.lost.into_iter().take(MOST_LOST).collect();
-        let (project, exclude) = (self.named.project, self.exclude.globs);
-        let state = State { project, tips, shallow, exclude, limits, lost, facts };
+        let (project, exclude, next_time) = (self.named.project, self.exclude.globs, self.commits.next_time);
+        let state = State { project, tips, shallow, exclude, limits, next_time, lost, facts };
         let name = state
             .store(cache, self.before.state)
             .map_err(|source| SourceError::Write { path: cache.to_owned(), source })?;
@@ -181,11 +181,14 @@ impl<'a> Reading<'a> {
     }
 
     /// Where the tips of an earlier reading are, if everything that was there then is still there, and the same is left out: for
-    /// globs, for limits, and because it cannot be read.
+    /// globs, for limits, and because it cannot be read; and if no commit has a time now that was still to come.
     fn positions_of(&self, old: &State) -> Option<Vec<CommitAt>> {
         let is_same = old.project == self.named.project && old.exclude == self.exclude.globs;
         let limits = (self.limits.item_bytes, self.limits.archive_entries);
         if !is_same || old.shallow != self.tips.shallow || old.limits != Some(limits) || self.before.anew {
+            return None;
+        }
+        if old.next_time.is_some_and(commits::has_come) {
             return None;
         }
         if old.lost.iter().any(|id| self.repository.is_whole(id)) {
@@ -272,7 +275,8 @@ impl<'a> Reading<'a> {
         }
         history.stand(&mut trees, &self.commits, &self.newest, before);
         let looked = (std::mem::take(&mut trees.skips), trees.is_damaged());
-        self.lost.extend(trees.bad());
+        let lost = std::mem::take(&mut trees.lost);
+        self.lost.extend(lost);
         self.repository.keep_objects(false);
         looked
     }

@@ -20,6 +20,11 @@ fn times() -> std::ops::Range<i64> {
     1..now.cast_signed() + 86_400
 }
 
+/// Whether a time that was still to come counts now.
+pub(super) fn has_come(time: i64) -> bool {
+    time < times().end
+}
+
 /// A commit. The order of commits is that of their times, those without a time last, and then that of their ids.
 pub(super) struct Commit {
     pub(super) id: ObjectId,
@@ -42,8 +47,10 @@ pub(super) struct Commits {
     pub(super) roots: Vec<CommitAt>,
     /// Commits of which parents are missing: on purpose, or because they were lost.
     shallow: FxHashSet<CommitAt>,
-    /// Commits that could not be read.
+    /// Commits that are missing or damaged.
     pub(super) lost: FxHashSet<ObjectId>,
+    /// The least of the times that are still to come and do not count.
+    pub(super) next_time: Option<i64>,
     /// What could not be read, and why.
     pub(super) skips: Vec<(String, String)>,
 }
@@ -54,6 +61,8 @@ struct Parsed {
     parents: Vec<ObjectId>,
     author: String,
     time: Option<i64>,
+    /// The time if it is still to come and does not count.
+    next_time: Option<i64>,
     /// The time as it stands there, where it cannot be.
     odd_time: Option<String>,
 }
@@ -65,6 +74,7 @@ struct FoundCommits {
     authors: Vec<String>,
     numbers: FxHashMap<String, u32>,
     lost: FxHashSet<ObjectId>,
+    next_time: Option<i64>,
     skips: Vec<(String, String)>,
 }
 
@@ -88,7 +98,7 @@ impl FoundCommits {
 
     /// Puts the commits into their order, with the positions of their parents in it.
     fn in_order(self, shallow: &[ObjectId]) -> Commits {
-        let Self { mut list, authors, mut skips, lost, .. } = self;
+        let Self { mut list, authors, mut skips, lost, next_time, .. } = self;
         list.sort_unstable_by_key(|FoundCommit { commit, .. }| {
             (commit.time.is_none(), commit.time, commit.id)
         });
@@ -103,6 +113,7 @@ impl FoundCommits {
             shallow: shallow.iter().filter_map(|id| index.get(id).copied()).collect(),
             index,
             lost,
+            next_time,
             skips,
         };
         for FoundCommit { mut commit, parents, is_root } in list {
@@ -137,7 +148,7 @@ impl Commits {
                 Ok(parsed) => parsed,
                 Err(error) => {
                     found.skips.push((id.to_string(), error.to_string()));
-                    found.lost.insert(id);
+                    found.lost.extend(repository.lost(&error));
                     continue;
                 }
             };
@@ -145,6 +156,7 @@ impl Commits {
                 let reason = format!("its time is impossible ({time}) and counts as unknown");
                 found.skips.push((id.to_string(), reason));
             }
+            found.next_time = found.next_time.into_iter().chain(parsed.next_time).min();
             let is_root = parsed.parents.is_empty();
             if shallow.contains(&id) {
                 parsed.parents.clear();
@@ -217,10 +229,12 @@ impl Parsed {
                     let given = person(value).1;
                     let given = given.trim();
                     let number = given.split(' ').next().and_then(|number| number.parse().ok());
-                    let time = number.filter(|time| times().contains(time));
+                    let times = times();
+                    let time = number.filter(|time| times.contains(time));
+                    let next_time = number.filter(|&time| time >= times.end);
                     let odd_time = time.is_none().then(|| crate::document::percent_encoded(given.as_bytes()));
                     let author = author.map_or_else(String::new, |(author, _)| author);
-                    return Some(Self { tree: tree?, parents, author, time, odd_time });
+                    return Some(Self { tree: tree?, parents, author, time, next_time, odd_time });
                 }
                 _ => {}
             }
@@ -254,6 +268,7 @@ mod tests {
         let parsed = Parsed::of(text.as_bytes()).expect("well-formed");
         assert_eq!((parsed.time, parsed.author.as_str()), (expected, "A <a@b>"), "{committer}");
         assert_eq!(parsed.odd_time.is_some(), expected.is_none());
+        assert_eq!(parsed.next_time, Some(4_000_000_000).filter(|_| committer.contains(" 4000000000")));
     }
 
     #[test]

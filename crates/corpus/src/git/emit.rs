@@ -100,9 +100,7 @@ impl View<'_> {
                     // One that is too large says nothing of the repository.
                     let is_large = matches!(error, ObjectError::TooLarge(_));
                     any |= is_large;
-                    if !is_large {
-                        unread.insert(ObjectId::from_bytes_or_panic(&blob.0));
-                    }
+                    unread.extend(self.repository.lost(&error));
                     lost.get_or_insert_with(|| (path.clone(), reason.clone()));
                     sink(Found::Skip { path, reason })?;
                     continue;

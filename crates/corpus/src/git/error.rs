@@ -71,7 +71,11 @@ impl ObjectError {
     /// The object that is missing or not as it should be.
     pub(super) fn unreadable(&self) -> Option<ObjectId> {
         match self {
-            Self::Missing(id) | Self::Unreadable { id, .. } | Self::Malformed { id, .. } => Some(*id),
+            Self::Missing(id)
+            | Self::Unreadable { id, .. }
+            | Self::Damaged(id)
+            | Self::Malformed { id, .. }
+            | Self::Kind { id, .. } => Some(*id),
             _ => None,
         }
     }

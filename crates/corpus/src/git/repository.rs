@@ -56,7 +56,7 @@ impl Repository {
             ]);
         let mut repository = gix::open_opts(path, options).map_err(|error| {
             let reason = reason(&error);
-            if let Some(outer) = repository_around(path) {
+            if let Some(outer) = repository_around(path).filter(|_| !is_repository(path)) {
                 let outer = outer.display();
                 return SourceError::format(
                     path,
@@ -130,7 +130,7 @@ impl Repository {
             match self.commit_of(id) {
                 Ok(commit) => drop(found.insert(commit)),
                 Err(error) => {
-                    tips.lost.extend(error.unreadable());
+                    tips.lost.extend(self.lost(&error));
                     tips.skips.push((name, error.to_string()));
                 }
             }
@@ -241,6 +241,12 @@ impl Repository {
         Ok(bytes)
     }
 
+    /// The object that may be read later although it could not be now: it is missing or damaged. One that is what its id says
+    /// and is not well formed stays so.
+    pub(super) fn lost(&self, error: &ObjectError) -> Option<ObjectId> {
+        error.unreadable().filter(|id| !self.is_whole(id))
+    }
+
     /// Whether an object is there and is what its id says.
     pub(super) fn is_whole(&self, id: &ObjectId) -> bool {
         let mut buffer = Vec::new();
@@ -256,12 +262,15 @@ impl Repository {
     }
 }
 
-/// The work tree that a folder is in, which is no repository by itself.
+/// Whether a folder looks like a repository, or the work tree of one.
+fn is_repository(path: &Path) -> bool {
+    let is_there = |name: &str| path.join(name).symlink_metadata().is_ok();
+    is_there(".git") || is_there("HEAD") && is_there("objects")
+}
+
+/// The work tree that a folder is in.
 fn repository_around(path: &Path) -> Option<std::path::PathBuf> {
     let path = path.canonicalize().ok()?;
-    if path.join(".git").exists() {
-        return None;
-    }
     path.ancestors().skip(1).find(|outer| outer.join(".git").exists()).map(Path::to_owned)
 }
 

@@ -43,7 +43,9 @@ pub(super) struct State {
     pub(super) exclude: Vec<String>,
     /// Most bytes of a blob and most paths that were read; nothing is known of an older reading.
     pub(super) limits: Option<(u64, u64)>,
-    /// Objects that could not be read, the first of them, in the order of their ids.
+    /// The least time of a commit that was still to come and did not count.
+    pub(super) next_time: Option<i64>,
+    /// Objects that are missing or damaged, the first of them, in the order of their ids.
     pub(super) lost: Vec<ObjectId>,
     pub(super) facts: FxHashMap<Key, Fact>,
 }
@@ -72,10 +74,12 @@ impl State {
         let (tips, shallow): (_, Vec<ObjectId>) = (ids(take(&mut rest)?), ids(take(&mut rest)?));
         let exclude = String::from_utf8(take(&mut rest)?.to_vec()).ok()?;
         let exclude = exclude.split_terminator('\0').map(ToOwned::to_owned).collect();
-        let (mut limits, mut lost) = (None, Vec::new());
+        let (mut limits, mut next_time, mut lost) = (None, None, Vec::new());
         if older.is_none() {
-            let [bytes, entries] = take(&mut rest)?.as_chunks().0 else { return None };
+            let [bytes, entries, next @ ..] = take(&mut rest)?.as_chunks().0 else { return None };
             limits = Some((u64::from_le_bytes(*bytes), u64::from_le_bytes(*entries)));
+            // Of a state without one, nothing is known.
+            next_time = next.first().map(|next| i64::from_le_bytes(*next)).filter(|&next| next != NO_TIME);
             lost = ids(take(&mut rest)?);
         }
         let (records, []) = rest.as_chunks::<45>() else { return None };
@@ -88,7 +92,7 @@ impl State {
             };
             (*record.first_chunk().expect("45 is more than 16"), fact)
         });
-        Some(Self { project, tips, shallow, exclude, limits, lost, facts: facts.collect() })
+        Some(Self { project, tips, shallow, exclude, limits, next_time, lost, facts: facts.collect() })
     }
 
     /// Keeps the state in the cache, beside `previous`; its name.
@@ -104,7 +108,8 @@ impl State {
         put(&ids(&self.shallow));
         put(self.exclude.iter().flat_map(|glob| [glob, "\0"]).collect::<String>().as_bytes());
         let (most, entries) = self.limits.unwrap_or_default();
-        put(&[most.to_le_bytes(), entries.to_le_bytes()].concat());
+        let next = self.next_time.unwrap_or(NO_TIME);
+        put(&[most.to_le_bytes(), entries.to_le_bytes(), next.to_le_bytes()].concat());
         put(&ids(&self.lost));
         let mut facts: Vec<_> = self.facts.iter().collect();
         facts.sort_unstable_by_key(|(key, _)| **key);
@@ -158,6 +163,7 @@ mod tests {
             shallow: vec![],
             exclude: vec!["/a".to_owned(), "b/".to_owned()],
             limits: Some((7, 8)),
+            next_time: Some(9),
             lost: vec![id(4)],
             facts: facts.into_iter().collect(),
         };

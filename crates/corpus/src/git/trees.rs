@@ -43,6 +43,8 @@ pub(super) struct Trees<'r> {
     spare: Vec<Vec<u8>>,
     /// Trees that cannot be read.
     bad: FxHashSet<ObjectId>,
+    /// Those of them that are missing or damaged.
+    pub(super) lost: Vec<ObjectId>,
     /// What was not read, and why.
     pub(super) skips: Vec<(String, String)>,
     /// How many more paths may be met, and how many more trees be read.
@@ -66,6 +68,7 @@ impl<'r> Trees<'r> {
             exclude,
             spare: Vec::new(),
             bad: FxHashSet::default(),
+            lost: Vec::new(),
             skips: Vec::new(),
             most_paths: usize::try_from(most_paths).unwrap_or(usize::MAX).min(u32::MAX as usize - 1),
             trees_left: most_paths.saturating_mul(10),
@@ -76,11 +79,6 @@ impl<'r> Trees<'r> {
     /// Whether trees were missing or not as they should be.
     pub(super) fn is_damaged(&self) -> bool {
         !self.bad.is_empty()
-    }
-
-    /// The trees that could not be read.
-    pub(super) fn bad(&self) -> impl Iterator<Item = ObjectId> + '_ {
-        self.bad.iter().copied()
     }
 
     /// Calls `differs` with every path below `folder` at which the trees do not all have the same, but for the folders
@@ -132,6 +130,7 @@ impl<'r> Trees<'r> {
         let whole = bad.iter().all(|(tree, _)| trees[0] != Some(*tree));
         for (tree, error) in bad {
             if self.bad.insert(tree) {
+                self.lost.extend(self.repository.lost(&error));
                 self.skips.push((format!("{revision}:{}", paths.text(folder)), error.to_string()));
             }
         }

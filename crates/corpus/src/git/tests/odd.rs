@@ -82,6 +82,34 @@ fn missing_and_damaged_objects_cost_what_they_hold() {
 }
 
 #[test]
+fn what_is_whole_and_not_well_formed_is_not_looked_for_again() {
+    let sample = Sample::new();
+    let bad_commit = sample.object("commit", b"tree x\n");
+    let bad_tree = sample.object("tree", b"100644 a");
+    let not_blob = sample.files(&[("a.py", "inner")]);
+    let entries: [(&str, &[u8], ObjectId); 3] = [
+        ("100644", b"a.py", sample.object("blob", b"a")),
+        ("100644", b"b.py", not_blob),
+        ("40000", b"d", bad_tree),
+    ];
+    let first = sample.commit_of("100", &[bad_commit], sample.tree(&entries));
+    sample.branch("main", first);
+    let before = Read::of(&sample.source());
+    assert_eq!((before.contents.len(), before.skips.len()), (1, 3), "{:?}", before.skips);
+    assert!(Read::since(&sample.source(), &before).continues, "nothing has changed");
+    // A damaged one is.
+    let (there, away) = (sample.file(&first.to_string()), sample.path().join("away"));
+    fs::rename(&there, &away).expect("it was written");
+    fs::copy(sample.file(&bad_commit.to_string()), &there).expect("it can be written");
+    sample.branch("other", sample.commit(200, &[], &[("b.py", "b")]));
+    let damaged = Read::of(&sample.source());
+    assert_eq!(damaged.contents, ["b"]);
+    fs::remove_file(&there).expect("it was written");
+    fs::rename(&away, &there).expect("it is there");
+    assert!(!Read::since(&sample.source(), &damaged).continues);
+}
+
+#[test]
 fn a_tree_that_is_missing_costs_what_is_below_it() {
     let sample = Sample::new();
     let first = sample.commit(100, &[], &[("a.py", "a"), ("d/b.py", "b")]);
@@ -124,6 +152,13 @@ fn what_is_no_repository_says_what_to_name() {
         git.read(&Limits::default(), &mut |_| ControlFlow::Continue(())).expect_err("no").to_string()
     };
     assert!(read(below).contains("inside the repository"));
+    let own = dir.path().join("own");
+    let repository = gix::init_bare(&own).expect("an empty folder");
+    drop(repository);
+    let sha256 =
+        "[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n";
+    fs::write(own.join("config"), sha256).expect("just made");
+    assert!(read(own).contains("SHA-256"), "a repository inside another says what is wrong with it");
     fs::create_dir(dir.path().join(".git/reftable")).expect("just made");
     assert!(read(dir.path().to_owned()).contains("reftable"));
 }
