@@ -6,12 +6,12 @@
 use std::path::Path;
 
 use familiar_corpus::Item;
-use familiar_index::segment::{BlobParts, Segment};
+use familiar_index::segment::Segment;
 use familiar_search::find::{BlobFingerprinter, Query, fingerprint};
 use familiar_source::{BlobId, Language, Occurrence};
 use familiar_store::tables::{BlobRow, Blobs, FragmentRow, Fragments, Licenses, Occurrences, Table, Texts};
 use familiar_store::{Corpus, Part, PartWriter, SegmentKind, StoreError, Writer};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::memory;
 use crate::opening::open_to_change;
@@ -91,7 +91,7 @@ pub(crate) fn merge_parts(
         segments: Segments::new(memory::segment(memory), keeps_text),
         fingerprinter: BlobFingerprinter::default(),
         memory,
-        mended: FxHashMap::default(),
+        mended: FxHashSet::default(),
     };
     for &number in &chosen {
         merging.tables(folder, number)?;
@@ -122,8 +122,8 @@ struct Merging<'c> {
     segments: Segments,
     fingerprinter: BlobFingerprinter,
     memory: usize,
-    /// Blobs of the part that is being merged whose functions were found now.
-    mended: FxHashMap<BlobId, BlobParts>,
+    /// Blobs of the part that is being merged whose functions were found now, and what is looked up of them written.
+    mended: FxHashSet<BlobId>,
 }
 
 impl Merging<'_> {
@@ -158,7 +158,7 @@ impl Merging<'_> {
                 licenses_of_blob.push(license?);
             }
             if self.is_live(&row.blob) {
-                self.mend(&mut row, &mut fragments_of_blob, &text);
+                self.mend(&mut row, &mut fragments_of_blob, &text)?;
                 self.part.blob(&row, &fragments_of_blob, text)?;
                 licenses_of_blob.iter().try_for_each(|license| self.part.license(license))?;
             }
@@ -170,18 +170,25 @@ impl Merging<'_> {
     }
 
     /// Looks again for the functions of a blob on which parsing gave up with less memory.
-    fn mend(&mut self, row: &mut BlobRow, fragments: &mut Vec<FragmentRow>, text: &[u8]) {
-        let Some(before) = row.gave_up.filter(|&before| before < self.memory as u64) else { return };
+    fn mend(
+        &mut self,
+        row: &mut BlobRow,
+        fragments: &mut Vec<FragmentRow>,
+        text: &[u8],
+    ) -> Result<(), CorpusError> {
+        let Some(before) = row.gave_up.filter(|&before| before < self.memory as u64) else { return Ok(()) };
         if !self.corpus.manifest().text {
-            return;
+            return Ok(());
         }
         let item = Item::new(text.to_vec(), Language::from_name(row.language).into(), Occurrence::default());
-        let Content::Code(code) = Worker::new(self.memory).read(row.blob, &item) else { return };
+        let Content::Code(code) = Worker::new(self.memory).read(row.blob, &item) else { return Ok(()) };
         row.gave_up = code.row.gave_up.map(|now| now.max(before));
         if code.fragments.len() > fragments.len() {
             *fragments = code.fragments;
-            self.mended.insert(row.blob, code.parts);
+            self.segments.blob(&code.parts, self.part.segments())?;
+            self.mended.insert(row.blob);
         }
+        Ok(())
     }
 
     fn is_live(&self, blob: &BlobId) -> bool {
@@ -197,11 +204,8 @@ impl Merging<'_> {
             let mut symbols = Vec::new();
             for number in 0..segment.blobs() {
                 let record = segment.blob(number)?;
-                if !self.is_live(&BlobId(record.id)) {
-                    continue;
-                }
-                if let Some(parts) = self.mended.remove(&BlobId(record.id)) {
-                    self.segments.blob(&parts, self.part.segments())?;
+                let blob = BlobId(record.id);
+                if !self.is_live(&blob) || self.mended.contains(&blob) {
                     continue;
                 }
                 symbols.clear();
@@ -218,6 +222,7 @@ impl Merging<'_> {
             }
             self.progress.advance(file.bytes);
         }
+        self.mended.clear();
         Ok(())
     }
 }
