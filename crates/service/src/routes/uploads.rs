@@ -61,11 +61,10 @@ pub(super) async fn receive(
         return Err(Problem::busy("too many uploads are running; try again in a moment"));
     };
     let upload = receive::receive(body, &name, &caller.owner, &mut room, &server.options.data).await?;
-    if let Err(error) = server.store.insert_upload(&upload) {
+    if let Err(error) = room.keep(upload.bytes, || server.store.insert_upload(&upload)) {
         let _ = tokio::fs::remove_dir_all(upload.folder(&server.options.data)).await;
         return Err(error.into());
     }
-    room.keep(upload.bytes);
     server.metrics.uploaded(upload.bytes);
     Ok((StatusCode::CREATED, Json(upload)))
 }
