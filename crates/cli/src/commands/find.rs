@@ -347,6 +347,7 @@ impl Arguments {
                 "- (standard input) can only be looked up alone; leave out the other names"
             );
             let (path, range) = file_and_lines(query)?;
+            anyhow::ensure!(range.is_none() || !path.is_dir(), "{query}: a folder has no lines; name a file");
             lines.extend(range.map(|range| (root, range)));
             paths.push(path);
         }

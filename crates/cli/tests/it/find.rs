@@ -360,6 +360,7 @@ fn what_cannot_be_asked_says_what_to_do() {
         ("find - --in ./corpus", "--lang"),
         ("find a/one.py:5-9 --in ./corpus", "no code on lines 5 to 9"),
         ("find a/one.py:5-3 --in ./corpus", "the end, line 3, comes before the start, line 5"),
+        ("find a:1-3 --in ./corpus", "a:1-3: a folder has no lines; name a file"),
         ("find a/one.py --in ./corpus --measure lines", "token-overlap"),
         ("find a/one.py --in ./corpus --encoder bultin", "there is no encoder bultin"),
         ("clones --in ./corpus a", "--in"),

@@ -185,12 +185,23 @@ impl Arguments {
     /// Says which sources take no globs.
     fn say_what_has_no_effect(&self, options: &AddOptions) {
         let notes = Notes { quiet: self.common.writing.quiet() };
-        let takes_none = options.sources.iter().filter(|(_, source)| source.exclude().is_empty());
-        for (name, _) in takes_none.filter(|_| !self.reading.exclude.is_empty()) {
-            notes.warn(&format!(
-                "{name}: --exclude has no effect here, since nothing in it is a file with a path"
-            ));
+        if self.reading.exclude.is_empty() {
+            return;
         }
+        let mut takes_none = options.sources.iter().filter(|(_, source)| source.exclude().is_empty());
+        let Some((first, _)) = takes_none.next() else { return };
+        let text = match takes_none.count() {
+            0 => format!("{first}: --exclude has no effect here, since it is always taken whole"),
+            1 => format!(
+                "{first} and 1 other: --exclude has no effect here, since they are always taken whole"
+            ),
+            others => {
+                format!(
+                    "{first} and {others} others: --exclude has no effect here, since they are always taken whole"
+                )
+            }
+        };
+        notes.warn(&text);
     }
 
     /// The names of what was handed out.
