@@ -268,6 +268,7 @@ fn blob() -> Vec<Field> {
 fn occurrence() -> Fields {
     all([
         one("project", Utf8),
+        maybe("source", Utf8),
         maybe("family", Utf8),
         maybe("base", Boolean),
         maybe("purl", Utf8),
