@@ -40,6 +40,7 @@ const kill = ({ child }) =>
   });
 
 let server = await start("127.0.0.1:0");
+process.on("exit", () => server.child.kill("SIGKILL"));
 const { address, tokens } = server;
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
 let confirmed = 0;
