@@ -10,7 +10,7 @@ use crate::streams::{Stop, Streams};
 use nix::fcntl::OFlag;
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::signal::{Signal, killpg};
-use nix::unistd::Pid;
+use nix::unistd::{Pid, Uid};
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Seek, Write};
@@ -45,6 +45,12 @@ pub(crate) fn run(setup: &Setup, cell: &Cell, start: &Start<'_>) -> Result<Seen,
     let fail = |error: nix::errno::Errno| SandboxError::Start(error.into());
     let (out, out_end) = nix::unistd::pipe2(OFlag::O_CLOEXEC).map_err(fail)?;
     let (err, err_end) = nix::unistd::pipe2(OFlag::O_CLOEXEC).map_err(fail)?;
+    if let Some(user) = cell.user {
+        // Who opens a pipe by its name in /dev has to be the one to whom it belongs.
+        for end in [&out_end, &err_end] {
+            nix::unistd::fchown(end, Some(Uid::from_raw(user)), None).map_err(fail)?;
+        }
+    }
     let input = if start.input.is_empty() { File::open("/dev/null") } else { in_memory(start.input) };
     let mut command = Command::new(start.command.first().cloned().unwrap_or_default());
     command.args(start.command.iter().skip(1)).current_dir("/");

@@ -13,6 +13,7 @@ use nix::fcntl::OFlag;
 use nix::sys::socket::{
     AddressFamily, ControlMessage, MsgFlags, SockFlag, SockType, recv, send, sendmsg, socketpair,
 };
+use nix::unistd::Uid;
 use std::fs::File;
 use std::io::{self, IoSlice, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -35,7 +36,7 @@ pub(crate) struct Server {
     socket: OwnedFd,
     limits: Limits,
     /// Goes last: the folders are deleted after the process has ended.
-    _cell: Cell,
+    cell: Cell,
 }
 
 impl Server {
@@ -60,7 +61,7 @@ impl Server {
         // Otherwise each process of a program binds the functions that it calls once more.
         command.env("LD_BIND_NOW", "1");
         let process = command.spawn().map_err(SandboxError::Start)?;
-        Ok(Self { process, socket, limits, _cell: cell })
+        Ok(Self { process, socket, limits, cell })
     }
 
     /// Runs `jobs`: one in a process of its own, several in one process. After an error the server is of no more use.
@@ -80,6 +81,12 @@ impl Server {
             [Ok(out), Ok(err), Ok(said)] => [out, err, said],
             [Err(error), ..] | [_, Err(error), _] | [.., Err(error)] => return Err(error.into()),
         };
+        if let Some(user) = self.cell.user {
+            // As for a program of its own: its pipes belong to it.
+            for end in [&out_end, &err_end] {
+                nix::unistd::fchown(end, Some(Uid::from_raw(user)), None)?;
+            }
+        }
         let handed =
             [in_memory(&text)?, input, File::from(out_end), File::from(err_end), File::from(said_end)];
         self.send(text.len() as u64, &handed)?;

@@ -56,7 +56,8 @@ pub(crate) struct Setup {
 pub(crate) struct Cell {
     pub(crate) scratch: PathBuf,
     root: PathBuf,
-    user: Option<u32>,
+    /// The user as whom its processes run, where that is another one.
+    pub(crate) user: Option<u32>,
 }
 
 impl Drop for Cell {

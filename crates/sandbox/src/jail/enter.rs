@@ -1,7 +1,7 @@
 //! How a process confines itself, between `fork` and `exec`. Nothing here allocates: another thread may have held the lock of the
 //! memory when the process was made.
 
-use super::{Jail, Role, filter, rules};
+use super::{Jail, Mounts, Role, filter, rules};
 use landlock::{PathBeneath, RulesetCreatedAttr};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
@@ -75,9 +75,6 @@ impl Jail {
         prctl::set_pdeathsig(Signal::SIGKILL)?;
         // A group that the process outside belongs to could be used to kill it.
         let _ = nix::unistd::setsid();
-        if let Some(mounts) = &self.mounts {
-            mounts.enter()?;
-        }
         if self.role == Role::Program {
             // The first process of a namespace gets no signals by default, `abort` among them, so the program is the second.
             // SAFETY: the process has one thread.
@@ -87,7 +84,8 @@ impl Jail {
             prctl::set_pdeathsig(Signal::SIGKILL)?;
             let _ = nix::unistd::setsid();
         }
-        Ok(())
+        // Last, since the tree shows what the process that runs the program has open.
+        self.mounts.as_ref().map_or(Ok(()), Mounts::enter)
     }
 
     fn restrict_files(&mut self) -> io::Result<()> {

@@ -86,9 +86,10 @@ impl Jail {
         let map = |id: u32| CString::new(format!("{id} {id} 1")).unwrap_or_default();
         let mut shown = order.readable.to_vec();
         shown.extend(devices.iter().map(|path| (*path).to_owned()));
-        let mounts = layers
-            .namespaces
-            .then(|| Mounts::new(order.root, &shown, order.written, order.scratch, order.scratch_bytes));
+        let mounts = layers.namespaces.then(|| {
+            let own = role == Role::Program;
+            Mounts::new(order.root, &shown, order.written, order.scratch, order.scratch_bytes, own)
+        });
         let ruleset = if layers.landlock { Some(rules::ruleset(order.readable, &devices)?) } else { None };
         let scope = filter::Scope { namespaces: layers.namespaces, groups: role == Role::Server };
         let filters = if layers.seccomp { filter::filters(scope)? } else { Vec::new() };

@@ -2,6 +2,7 @@
 //! folder in memory of a limited size. Nothing else has a name there.
 
 use nix::errno::Errno;
+use nix::fcntl::AT_FDCWD;
 use nix::mount::{MntFlags, MsFlags, mount, umount2};
 use nix::sys::stat::Mode;
 use std::collections::BTreeSet;
@@ -20,16 +21,30 @@ pub(crate) struct Mounts {
     written: Option<(CString, CString)>,
     scratch: CString,
     scratch_size: CString,
+    /// What a program has open, by number, and the three names that lead there.
+    open_files: Option<OpenFiles>,
 }
 
+/// `/dev/fd` and what leads there.
+struct OpenFiles {
+    folder: CString,
+    names: [CString; 3],
+}
+
+/// Where the three standard files stand in `/dev/fd`, by their names there.
+const STANDARD: [(&str, &CStr); 3] =
+    [("/dev/stdin", c"fd/0"), ("/dev/stdout", c"fd/1"), ("/dev/stderr", c"fd/2")];
+
 impl Mounts {
-    /// `root` is an empty folder, above which the tree is put together. `scratch` is a path in the new tree.
+    /// `root` is an empty folder, above which the tree is put together. `scratch` is a path in the new tree. With `open_files`, the
+    /// process finds its own ones in `/dev/fd`.
     pub(crate) fn new(
         root: &Path,
         readable: &[PathBuf],
         written: Option<&Path>,
         scratch: &Path,
         scratch_bytes: u64,
+        open_files: bool,
     ) -> Self {
         let inside = |path: &Path| root.join(path.strip_prefix("/").unwrap_or(path));
         let (mut folders, mut files, mut shown) = (BTreeSet::new(), Vec::new(), Vec::new());
@@ -52,6 +67,12 @@ impl Mounts {
             add_folders(target);
         }
         add_folders(&inside(scratch));
+        let open_files = open_files.then(|| {
+            let folder = inside(Path::new("/dev/fd"));
+            add_folders(&folder);
+            let names = STANDARD.map(|(name, _)| c_string(&inside(Path::new(name))));
+            OpenFiles { folder: c_string(&folder), names }
+        });
         Self {
             root: c_string(root),
             folders: folders.iter().map(|path| c_string(path)).collect(),
@@ -61,6 +82,7 @@ impl Mounts {
             scratch: c_string(&inside(scratch)),
             scratch_size: CString::new(format!("size={scratch_bytes},nr_inodes=4096,mode=700"))
                 .unwrap_or_default(),
+            open_files,
         }
     }
 
@@ -84,6 +106,14 @@ impl Mounts {
         let bind = MsFlags::MS_BIND | MsFlags::MS_REC;
         for (source, target) in &self.shown {
             mount(Some(source.as_c_str()), target.as_c_str(), nothing, bind, nothing)?;
+        }
+        if let Some(files) = &self.open_files {
+            for (name, (_, to)) in files.names.iter().zip(STANDARD) {
+                nix::unistd::symlinkat(to, AT_FDCWD, name.as_c_str())?;
+            }
+            // Nothing else of /proc has a name in the tree. A system that hides its /proc leaves the folder empty.
+            let of_this_process = Some(c"/proc/self/fd");
+            let _ = mount(of_this_process, files.folder.as_c_str(), nothing, MsFlags::MS_BIND, nothing);
         }
         read_only(root)?;
         if let Some((source, target)) = &self.written {

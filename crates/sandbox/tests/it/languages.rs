@@ -9,6 +9,8 @@ struct Case {
     language: Language,
     /// Reads two numbers and prints their sum.
     sum: &'static str,
+    /// The same, with the names of the standard files in `/dev`. Prints to the errors, too.
+    by_name: &'static str,
     /// Has a function `twice`, which fails for 13.
     twice: &'static str,
     passes: &'static str,
@@ -35,6 +37,7 @@ fn cases() -> Vec<Case> {
         Case {
             language: Language::Python,
             sum: "print(sum(map(int, input().split())))",
+            by_name: "with open('/dev/stdin') as f: a, b = map(int, f.read().split())\nprint(a + b, file=open('/dev/stdout', 'w'))\nopen('/dev/stderr', 'w').write('said')",
             twice: "def twice(x):\n    if x == 13: raise KeyError(x)\n    return 2 * x",
             passes: "assert twice(2) == 4",
             fails: ("assert twice(2) == 5", raised("AssertionError")),
@@ -46,6 +49,7 @@ fn cases() -> Vec<Case> {
         Case {
             language: Language::JavaScript,
             sum: "const [a, b] = require('fs').readFileSync(0, 'utf8').split(' ').map(Number); console.log(a + b)",
+            by_name: "const fs = require('fs'); const [a, b] = fs.readFileSync('/dev/stdin', 'utf8').split(' ').map(Number); fs.writeFileSync('/dev/stdout', `${a + b}\\n`); fs.writeFileSync('/dev/fd/2', 'said')",
             twice: "class Odd extends Error {}\nconst twice = (x) => { if (x === 13) throw new Odd('no'); return 2 * x }",
             passes: "console.assert(twice(2) === 4)",
             fails: ("console.assert(twice(2) === 5)", raised("AssertionError")),
@@ -57,6 +61,7 @@ fn cases() -> Vec<Case> {
         Case {
             language: Language::C,
             sum: "#include <stdio.h>\nint main(void) { int a, b; scanf(\"%d %d\", &a, &b); printf(\"%d\\n\", a + b); }",
+            by_name: "#include <stdio.h>\nint main(void) { int a, b; fscanf(fopen(\"/dev/stdin\", \"r\"), \"%d %d\", &a, &b); fprintf(fopen(\"/dev/stdout\", \"w\"), \"%d\\n\", a + b); fputs(\"said\", fopen(\"/dev/stderr\", \"a\")); }",
             twice: "#include <stdlib.h>\nint twice(int x) { if (x == 13) abort(); return 2 * x; }",
             passes: "assert(twice(2) == 4);",
             fails: ("assert(twice(2) == 5);", End::Killed(6)),
@@ -68,6 +73,7 @@ fn cases() -> Vec<Case> {
         Case {
             language: Language::Cpp,
             sum: "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b << '\\n'; }",
+            by_name: "#include <fstream>\nint main() { int a, b; std::ifstream(\"/dev/stdin\") >> a >> b; std::ofstream(\"/dev/stdout\") << a + b << '\\n'; std::ofstream(\"/dev/stderr\") << \"said\"; }",
             twice: "#include <stdexcept>\n#include <vector>\nint twice(int x) { if (x == 13) throw std::out_of_range(\"no\"); return 2 * x; }",
             passes: "assert(twice(2) == 4);",
             fails: ("twice(13);", raised("std::out_of_range")),
@@ -79,6 +85,7 @@ fn cases() -> Vec<Case> {
         Case {
             language: Language::Java,
             sum: "import java.util.Scanner;\npublic class Main { public static void main(String[] a) { Scanner s = new Scanner(System.in); System.out.println(s.nextInt() + s.nextInt()); } }",
+            by_name: "import java.io.*;\nimport java.util.Scanner;\npublic class Main { public static void main(String[] a) throws IOException { Scanner s = new Scanner(new File(\"/dev/stdin\")); try (PrintWriter w = new PrintWriter(\"/dev/stdout\")) { w.println(s.nextInt() + s.nextInt()); } try (FileWriter w = new FileWriter(\"/dev/stderr\")) { w.write(\"said\"); } } }",
             twice: "public class Solution {\n    static int twice(int x) { if (x == 13) throw new IllegalStateException(); return 2 * x; }\n}",
             passes: "class Main { public static void main(String[] a) { assert Solution.twice(2) == 4; } }",
             fails: (
@@ -97,6 +104,7 @@ fn cases() -> Vec<Case> {
         Case {
             language: Language::Go,
             sum: "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }",
+            by_name: "package main\nimport (\"fmt\"; \"os\")\nfunc main() { f, _ := os.Open(\"/dev/stdin\"); var a, b int; fmt.Fscan(f, &a, &b); o, _ := os.OpenFile(\"/dev/stdout\", os.O_WRONLY, 0); fmt.Fprintln(o, a + b); e, _ := os.Create(\"/dev/stderr\"); e.WriteString(\"said\") }",
             twice: "package main\nfunc twice(x int) int { if x == 13 { panic(\"no\") }; return 2 * x }",
             passes: "func TestTwice(t *testing.T) { assert := assert.New(t); assert.Equal(4, twice(2)) }",
             fails: (
@@ -149,6 +157,15 @@ impl Tested<'_> {
         assert_eq!(self.stdio(case.runs_on, "").end, End::TimedOut);
     }
 
+    /// Programs of judges often read `/dev/stdin`.
+    fn opens_by_name(&self) {
+        let outcome = self.stdio(self.case.by_name, "19 23\n");
+        let [out, err] =
+            [&outcome.stdout, &outcome.stderr].map(|it| String::from_utf8_lossy(it).into_owned());
+        assert!(outcome.passed(), "{:?} {err}", outcome.end);
+        assert_eq!((out.as_str(), err.trim()), ("42\n", "said"));
+    }
+
     fn attacked(&self) {
         let folder = tempfile::tempdir().expect("a folder");
         let secret = folder.path().join("secret");
@@ -173,6 +190,7 @@ fn tested(language: Language) {
         }
         let tested = Tested { sandbox: &sandbox, case: &case };
         tested.attacked();
+        tested.opens_by_name();
         if layers == combinations()[0].1 {
             tested.all();
         }
