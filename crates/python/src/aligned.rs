@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use familiar_tasks::aligned as shares;
 use pyo3::prelude::*;
 
-use crate::tasks::{Batch, cannot, lock, on, rows};
+use crate::tasks::{Batch, cannot, lock, on, on_some, rows};
 
 /// Reads the shapes of nodes.
 #[pyclass(frozen, module = "familiar._familiar")]
@@ -35,14 +35,12 @@ pub(crate) struct GramCounts(Mutex<shares::GramCounts>);
 impl GramCounts {
     /// `of_families` holds rows of `family` and `tokens`.
     #[new]
-    fn new(of_families: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(Mutex::new(shares::GramCounts::new(tokens(of_families)?))))
+    fn new(buckets: u32, of_families: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self(Mutex::new(shares::GramCounts::new(tokens(of_families)?, buckets))))
     }
 
     fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<Option<Batch>> {
-        let (py, rows) = (batch.py(), rows(batch)?);
-        let counted = py.detach(|| lock(&self.0).push(&rows));
-        Ok(counted.map_err(|it| cannot(py, &it))?.map(Batch))
+        on_some(batch, |rows| lock(&self.0).push(rows))
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<Batch> {
@@ -56,15 +54,19 @@ pub(crate) struct Grams(Mutex<shares::Grams>);
 
 #[pymethods]
 impl Grams {
-    /// `of_families` holds rows of `family` and `tokens`, and `counted` those of [`GramCounts`], summed.
+    /// Grams go to so many `buckets`. `of_families` holds rows of `family` and `tokens`, and `counted` those of [`GramCounts`], summed.
     #[new]
-    fn new(of_families: &Bound<'_, PyAny>, counted: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let grams = shares::Grams::new(&tokens(of_families)?, &rows(counted)?);
+    fn new(buckets: u32, of_families: &Bound<'_, PyAny>, counted: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let grams = shares::Grams::new(&tokens(of_families)?, &rows(counted)?, buckets);
         Ok(Self(Mutex::new(grams.map_err(|it| cannot(counted.py(), &it))?)))
     }
 
-    fn of(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
-        on(batch, |rows| lock(&self.0).of(rows))
+    fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<Option<Batch>> {
+        on_some(batch, |rows| lock(&self.0).push(rows))
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Batch> {
+        lock(&self.0).finish().map(Batch).map_err(|it| cannot(py, &it))
     }
 }
 
@@ -74,9 +76,10 @@ pub(crate) struct Meetings(Mutex<shares::Meetings>);
 
 #[pymethods]
 impl Meetings {
+    /// Pairs go to so many `buckets`.
     #[new]
-    fn new(similarity: f64) -> Self {
-        Self(Mutex::new(shares::Meetings::new(similarity)))
+    fn new(similarity: f64, buckets: u32) -> Self {
+        Self(Mutex::new(shares::Meetings::new(similarity, buckets)))
     }
 
     fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -90,7 +93,7 @@ impl Meetings {
     }
 }
 
-/// Brings candidates into the order in which they are compared.
+/// Counts what shapes share, and brings candidates into the order in which they are compared.
 #[pyfunction]
 pub(crate) fn ranked(batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
     on(batch, shares::ranked)

@@ -40,7 +40,8 @@ mod _familiar {
     use crate::table::{column, write_lines};
     #[pymodule_export]
     use crate::tasks::{
-        Batch, Counts, Embedding, Files, Fragments, Keys, Samples, check_measure, links, verify,
+        Batch, Counts, Embedding, Files, Fragments, KeyCounts, Keys, Samples, check_measure, links, sums,
+        verify,
     };
     #[pymodule_export]
     use crate::vectors::{Vectors, vectors};

@@ -66,6 +66,15 @@ pub(crate) fn on(
     py.detach(|| work(&rows)).map(Batch).map_err(|it| cannot(py, &it))
 }
 
+/// The same, of work that need not give rows.
+pub(crate) fn on_some(
+    batch: &Bound<'_, PyAny>,
+    work: impl FnOnce(&RecordBatch) -> Result<Option<RecordBatch>, TaskError> + Send,
+) -> PyResult<Option<Batch>> {
+    let (py, rows) = (batch.py(), rows(batch)?);
+    Ok(py.detach(|| work(&rows)).map_err(|it| cannot(py, &it))?.map(Batch))
+}
+
 pub(crate) fn cannot(py: Python<'_>, it: &TaskError) -> PyErr {
     match it {
         TaskError::Setting(message) => error::usage(py, message.as_str()),
@@ -137,14 +146,12 @@ pub(crate) struct Counts(Mutex<tasks::Counts>);
 #[pymethods]
 impl Counts {
     #[new]
-    fn new() -> Self {
-        Self(Mutex::default())
+    fn new(buckets: u32) -> Self {
+        Self(Mutex::new(tasks::Counts::new(buckets)))
     }
 
     fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<Option<Batch>> {
-        let (py, rows) = (batch.py(), rows(batch)?);
-        let counted = py.detach(|| lock(&self.0).push(&rows));
-        Ok(counted.map_err(|it| cannot(py, &it))?.map(Batch))
+        on_some(batch, |rows| lock(&self.0).push(rows))
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<Batch> {
@@ -156,21 +163,77 @@ fn measure(py: Python<'_>, name: &str, thresholds: &[f64]) -> PyResult<Measure> 
     Measure::new(name, thresholds).map_err(|it| cannot(py, &it))
 }
 
+fn order(of: &Bound<'_, PyAny>, is_whole: bool) -> PyResult<tasks::Order> {
+    tasks::Order::of(&rows(of)?, is_whole).map_err(|it| cannot(of.py(), &it))
+}
+
 /// Makes keys of bags.
 #[pyclass(frozen, module = "familiar._familiar")]
-pub(crate) struct Keys(tasks::Keys);
+pub(crate) struct Keys(Mutex<tasks::Keys>);
 
 #[pymethods]
 impl Keys {
-    /// `order` holds rows of `token` and `bags`.
+    /// `cut` says how many nodes there are, how many buckets at least, the elements of the largest bag that travels, and how many rows of a
+    /// key are compared with one another.
+    /// `order` holds rows of `number` (a token) and `count`, all that stand in two bags where it `is_whole`. `asked` holds rows of `number` (a
+    /// key) and `count` of another side, all of them where `sides` says so first; then it says whether these rows are what is searched.
     #[new]
-    fn new(py: Python<'_>, name: &str, thresholds: Vec<f64>, order: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let order = tasks::Order::of([&rows(order)?]).map_err(|it| cannot(py, &it))?;
-        Ok(Self(tasks::Keys::new(measure(py, name, &thresholds)?, order)))
+    #[pyo3(signature = (name, thresholds, cut, is_whole, sides, order, asked = None))]
+    fn new(
+        py: Python<'_>,
+        name: &str,
+        thresholds: Vec<f64>,
+        cut: (u64, u32, u32, u32),
+        is_whole: bool,
+        sides: Option<(bool, bool)>,
+        order: &Bound<'_, PyAny>,
+        asked: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let cut = tasks::Cut { nodes: cut.0, buckets: cut.1, largest: cut.2, cell: cut.3 };
+        let asked = match (asked, sides) {
+            (Some(asked), Some((is_whole, is_known))) => {
+                Some(tasks::Asked::of(&rows(asked)?, is_whole, is_known).map_err(|it| cannot(py, &it))?)
+            }
+            _ => None,
+        };
+        let order = self::order(order, is_whole)?;
+        Ok(Self(Mutex::new(tasks::Keys::new(measure(py, name, &thresholds)?, order, cut, asked))))
     }
 
-    fn of(&self, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
-        on(batch, |rows| self.0.of(rows))
+    fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<Option<Batch>> {
+        on_some(batch, |rows| lock(&self.0).push(rows))
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Batch> {
+        lock(&self.0).finish().map(Batch).map_err(|it| cannot(py, &it))
+    }
+}
+
+/// Counts how many rows each key has.
+#[pyclass(frozen, module = "familiar._familiar")]
+pub(crate) struct KeyCounts(Mutex<tasks::KeyCounts>);
+
+#[pymethods]
+impl KeyCounts {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        name: &str,
+        thresholds: Vec<f64>,
+        is_whole: bool,
+        buckets: u32,
+        order: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let order = self::order(order, is_whole)?;
+        Ok(Self(Mutex::new(tasks::KeyCounts::new(measure(py, name, &thresholds)?, order, buckets))))
+    }
+
+    fn push(&self, batch: &Bound<'_, PyAny>) -> PyResult<Option<Batch>> {
+        on_some(batch, |rows| lock(&self.0).push(rows))
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Batch> {
+        lock(&self.0).finish().map(Batch).map_err(|it| cannot(py, &it))
     }
 }
 
@@ -178,6 +241,12 @@ impl Keys {
 #[pyfunction]
 pub(crate) fn check_measure(py: Python<'_>, name: &str, thresholds: Vec<f64>) -> PyResult<()> {
     measure(py, name, &thresholds).map(drop)
+}
+
+/// Adds up what tasks counted: all that they counted at least so often.
+#[pyfunction]
+pub(crate) fn sums(least: u64, batch: &Bound<'_, PyAny>) -> PyResult<Batch> {
+    on(batch, |rows| tasks::sums(least, rows))
 }
 
 /// Compares bags that share a key.

@@ -25,7 +25,7 @@ _join = pytest.importorskip("familiar.spark._join")
 
 
 #: The stages behind those of a build.
-JOINED = ["nodes", "order", "keys", "compared", "links"]
+JOINED = ["nodes", "order", "compared", "links"]
 
 
 def test_clones_are_those_of_one_machine(spark: Any, tmp_path: pathlib.Path) -> None:

@@ -24,16 +24,16 @@ cloudpickle = pyspark.cloudpickle
 
 #: The stages in which an executor is killed, the most telling first. What `query` reads as `build` does comes last.
 STAGES = {
-    "clones": ["compared", "keys", "nodes", "order", "links"],
+    "clones": ["compared", "nodes", "order", "links"],
     "build": ["files", "repeats", "fragments"],
-    "duplicates": ["samples", "nodes", "order", "keys", "compared", "links"],
+    "duplicates": ["samples", "nodes", "order", "compared", "links"],
     "query": ["nodes", "keys", "compared", "links"],
     "vectors": ["vectors"],
-    "aligned": ["nodes", "shapes", "counts", "grams", "candidates", "links"],
+    "aligned": ["nodes", "shapes", "counts", "candidates", "links"],
     "query again": ["files", "repeats", "fragments"],
 }
 
-#: How many executors the long test kills. `FAMILIAR_KILLS` asks for more, up to one in each stage of each job, which are 28.
+#: How many executors the long test kills. `FAMILIAR_KILLS` asks for more, up to one in each stage of each job, which are 25.
 KILLS = int(os.environ.get("FAMILIAR_KILLS", "2"))
 
 SEARCH: dict[str, Any] = {"min_tokens": 30, "similarity": 0.7}

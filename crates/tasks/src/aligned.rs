@@ -2,33 +2,30 @@
 //!
 //! 1. [`Shapes`] reads the shape of each node. Nodes of one shape differ in names and literals alone.
 //! 2. [`GramCounts`] counts in how many shapes each gram stands. Frozen, that says which grams [`Grams`] keeps of a shape.
-//! 3. [`Meetings`] takes the shapes that keep one gram, and gives the pairs that are looked at. How often a pair comes is how many
-//!    grams both keep.
-//! 4. [`ranked`] brings the candidates for one shape into the order in which they are compared.
+//! 3. [`Meetings`] takes the shapes that keep one gram, and gives the pairs that are looked at, with how many grams both keep.
+//! 4. [`ranked`] adds these up, and brings the candidates for one shape into the order in which they are compared.
 //! 5. [`compare`] compares nodes with those of the candidates, and [`same_forms`] links those that are equal but for names.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_array::builder::{ArrayBuilder, BinaryBuilder, Float32Builder, Int32Builder, Int64Builder};
+use arrow_array::builder::{BinaryBuilder, Float32Builder, Int32Builder, Int64Builder};
 use arrow_schema::{DataType, Field, Schema};
 use familiar_index::grams;
 use familiar_search::aligned::shares::{self, Keeper, Shaper};
 use familiar_search::similar::Sequence;
-use rustc_hash::FxHashMap;
 
 use crate::TaskError;
 use crate::batch::{Column, batch, bytes, float, hashes, int, long, structures};
+use crate::counts::Tally;
 use crate::links::Found;
 use crate::measure::Similarity;
+use crate::packs::{Buckets, Pack, Packs, mixed, number};
 use crate::sequence::{Tokens, decode};
 
-/// Counters that one task holds before it hands over what it has.
-const MOST_COUNTERS: usize = 1 << 20;
-
 /// Pairs that are handed over at a time.
-const MOST_PAIRS: usize = 1 << 17;
+const MOST_PAIRS: usize = 1 << 20;
 
 /// Reads the shapes of nodes.
 #[derive(Default)]
@@ -85,46 +82,39 @@ impl TokensOfFamilies {
 pub struct GramCounts {
     tokens: TokensOfFamilies,
     shaper: Shaper,
-    shapes: FxHashMap<(i32, u32), i64>,
+    shapes: Tally,
     counters: Vec<u32>,
 }
 
 impl GramCounts {
-    pub fn new(tokens: TokensOfFamilies) -> Self {
-        Self { tokens, shaper: Shaper::default(), shapes: FxHashMap::default(), counters: Vec::new() }
+    /// Counts go to so many buckets.
+    pub fn new(tokens: TokensOfFamilies, buckets: u32) -> Self {
+        Self { tokens, shaper: Shaper::default(), shapes: Tally::new(buckets), counters: Vec::new() }
     }
 
-    /// Counts rows of `family` and `sequence`, one for each shape. Gives rows of `family`, `counter` and `shapes` where the task has
-    /// enough of them; the sum over all rows of a counter counts.
+    /// Counts rows of `family` and `sequence`, one for each shape. Gives rows of `bucket` and `pack`, for [`crate::sums`], where the task has
+    /// enough of them. A number is that of a counter, in its lower half, and of its family.
     pub fn push(&mut self, rows: &RecordBatch) -> Result<Option<RecordBatch>, TaskError> {
         let (families, sequences) = (int(rows, "family")?, bytes(rows, "sequence")?);
         for row in 0..rows.num_rows() {
             let (family, tokens) = (families.value(row), decode(sequences.value(row))?);
             self.shaper.counters(tokens.sequence().symbols, self.tokens.get(family), &mut self.counters);
             for &counter in &self.counters {
-                *self.shapes.entry((family, counter)).or_insert(0) += 1;
+                self.shapes.add(of_family(family, counter).cast_unsigned());
             }
         }
-        if self.shapes.len() < MOST_COUNTERS { Ok(None) } else { self.finish().map(Some) }
+        self.shapes.full()
     }
 
     /// Gives what is left.
     pub fn finish(&mut self) -> Result<RecordBatch, TaskError> {
-        let mut counted: Vec<((i32, u32), i64)> = self.shapes.drain().collect();
-        counted.sort_unstable();
-        let (mut family, mut counter) = (Int32Builder::new(), Int64Builder::new());
-        let mut shapes = Int64Builder::new();
-        for ((of, number), count) in counted {
-            family.append_value(of);
-            counter.append_value(i64::from(number));
-            shapes.append_value(count);
-        }
-        batch(vec![
-            Column::new("family", family.finish()),
-            Column::new("counter", counter.finish()),
-            Column::new("shapes", shapes.finish()),
-        ])
+        self.shapes.finish()
     }
+}
+
+/// A counter, or a gram, of a family: families do not share any.
+fn of_family(family: i32, number: u32) -> i64 {
+    i64::from(family) << 32 | i64::from(number)
 }
 
 /// Reads which grams of a shape are kept.
@@ -132,51 +122,66 @@ pub struct Grams {
     shaper: Shaper,
     counts: BTreeMap<i32, grams::GramCounts>,
     kept: Vec<u32>,
+    packs: Packs,
 }
 
 impl Grams {
-    /// `counted` are rows of `family`, `counter` and `shapes`, summed, of counters that stand at 2 or more.
-    pub fn new(tokens: &TokensOfFamilies, counted: &RecordBatch) -> Result<Self, TaskError> {
-        let (families, counters) = (int(counted, "family")?, long(counted, "counter")?);
-        let shapes = long(counted, "shapes")?;
+    /// `counted` are rows of `number` and `count`, what [`GramCounts`] counted at 2 or more. Grams go to so many buckets.
+    pub fn new(tokens: &TokensOfFamilies, counted: &RecordBatch, buckets: u32) -> Result<Self, TaskError> {
+        let (numbers, shapes) = (long(counted, "number")?, long(counted, "count")?);
         let mut of_families: BTreeMap<i32, Vec<(u32, u32)>> = BTreeMap::new();
-        for row in 0..counted.num_rows() {
-            let shapes = u32::try_from(shapes.value(row)).unwrap_or(u32::MAX);
-            let counter = u32::try_from(counters.value(row)).unwrap_or(u32::MAX);
-            of_families.entry(families.value(row)).or_default().push((counter, shapes));
+        for (&number, &shapes) in numbers.values().iter().zip(shapes.values()) {
+            let shapes = u32::try_from(shapes).unwrap_or(u32::MAX);
+            of_families.entry((number >> 32) as i32).or_default().push((number as u32, shapes));
         }
         let counts = |(&family, &tokens): (&i32, &usize)| {
             let counted = of_families.remove(&family).unwrap_or_default();
             (family, grams::GramCounts::of_counted(tokens, counted))
         };
         let counts = tokens.0.iter().map(counts).collect();
-        Ok(Self { shaper: Shaper::default(), counts, kept: Vec::new() })
+        Ok(Self { shaper: Shaper::default(), counts, kept: Vec::new(), packs: Packs::new(buckets) })
     }
 
-    /// Makes rows of `family`, `id`, `mass` and `sequence`, one for each shape, to rows of `gram`, `id`, `mass` and `kept`, one for each
-    /// gram that is kept. Families do not share grams.
-    pub fn of(&mut self, rows: &RecordBatch) -> Result<RecordBatch, TaskError> {
+    /// Takes rows of `family`, `id`, `mass` and `sequence`, one for each shape. Gives rows of `bucket` and `pack` where there is enough.
+    /// Families do not share grams.
+    pub fn push(&mut self, rows: &RecordBatch) -> Result<Option<RecordBatch>, TaskError> {
         let (families, sequences) = (int(rows, "family")?, bytes(rows, "sequence")?);
         let (ids, masses) = (long(rows, "id")?, float(rows, "mass")?);
-        let (mut gram, mut id) = (Int64Builder::new(), Int64Builder::new());
-        let (mut mass, mut kept) = (Float32Builder::new(), Int32Builder::new());
         for row in 0..rows.num_rows() {
             let (family, tokens) = (families.value(row), decode(sequences.value(row))?);
             let Some(counts) = self.counts.get(&family) else { continue };
             self.shaper.kept(tokens.sequence().symbols, counts, &mut self.kept);
             for &one in &self.kept {
-                gram.append_value(i64::from(family) << 32 | i64::from(one));
-                id.append_value(ids.value(row));
-                mass.append_value(masses.value(row));
-                kept.append_value((self.kept.len() as u32).cast_signed());
+                let gram = of_family(family, one);
+                self.packs.write(self.packs.bucket(mixed(gram.cast_unsigned())), |pack| {
+                    pack.extend_from_slice(&gram.to_le_bytes());
+                    pack.extend_from_slice(&ids.value(row).to_le_bytes());
+                    pack.extend_from_slice(&masses.value(row).to_le_bytes());
+                    number(self.kept.len() as u64, pack);
+                });
             }
         }
-        batch(vec![
-            Column::new("gram", gram.finish()),
-            Column::new("id", id.finish()),
-            Column::new("mass", mass.finish()),
-            Column::new("kept", kept.finish()),
-        ])
+        self.packs.full()
+    }
+
+    /// Gives what is left.
+    pub fn finish(&mut self) -> Result<RecordBatch, TaskError> {
+        self.packs.finish()
+    }
+}
+
+/// A shape that keeps a gram.
+struct Keeping {
+    gram: i64,
+    keeper: Keeper,
+}
+
+impl Keeping {
+    fn read(pack: &mut Pack<'_>) -> Result<Self, TaskError> {
+        let gram = i64::from_le_bytes(pack.take()?);
+        let shape = i64::from_le_bytes(pack.take()?);
+        let (mass, kept) = (f32::from_le_bytes(pack.take()?), pack.short()? as usize);
+        Ok(Self { gram, keeper: Keeper { shape, mass, kept } })
     }
 }
 
@@ -187,77 +192,117 @@ pub struct Meetings {
     /// What is still to be paired, and which of the first of them is next.
     grams: Vec<Vec<Keeper>>,
     next: usize,
+    met: Vec<Met>,
+    packs: Packs,
+}
+
+/// Two shapes, of which the first is smaller, how many grams they need in common, and how many they have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Met {
+    left: i64,
+    right: i64,
+    needed: u32,
+    shared: u32,
+}
+
+impl Met {
+    fn write(&self, pack: &mut Vec<u8>) {
+        pack.extend_from_slice(&self.left.to_le_bytes());
+        pack.extend_from_slice(&self.right.to_le_bytes());
+        number(u64::from(self.needed), pack);
+        number(u64::from(self.shared), pack);
+    }
+
+    fn read(pack: &mut Pack<'_>) -> Result<Self, TaskError> {
+        let (left, right) = (i64::from_le_bytes(pack.take()?), i64::from_le_bytes(pack.take()?));
+        Ok(Self { left, right, needed: pack.short()?, shared: pack.short()? })
+    }
+
+    /// Makes one of all that are of the same two shapes.
+    fn sum(met: &mut Vec<Self>) {
+        met.sort_unstable();
+        met.dedup_by(|next, one| {
+            let same = (next.left, next.right) == (one.left, one.right);
+            if same {
+                one.shared += next.shared;
+            }
+            same
+        });
+    }
 }
 
 impl Meetings {
-    pub fn new(similarity: f64) -> Self {
-        Self { similarity, grams: Vec::new(), next: 0 }
+    /// Pairs go to so many buckets, by the smaller shape.
+    pub fn new(similarity: f64, buckets: u32) -> Self {
+        let packs = Packs::new(buckets);
+        Self { similarity, grams: Vec::new(), next: 0, met: Vec::new(), packs }
     }
 
-    /// Takes rows of `rows`, lists of structures of `id`, `mass` and `kept`, each of one gram.
-    pub fn push(&mut self, grams: &RecordBatch) -> Result<(), TaskError> {
-        let (lists, rows) = structures(grams, "rows")?;
-        let (ids, masses, kept) = (long(&rows, "id")?, float(&rows, "mass")?, int(&rows, "kept")?);
-        for range in lists {
-            let keeper = |row| Keeper {
-                shape: ids.value(row),
-                mass: masses.value(row),
-                kept: kept.value(row).unsigned_abs() as usize,
-            };
-            let mut keepers: Vec<Keeper> = range.map(keeper).collect();
-            keepers.sort_unstable_by_key(|keeper| keeper.shape);
-            self.grams.push(keepers);
+    /// Takes rows of `packs`, lists of those that [`Grams`] made for one bucket.
+    pub fn push(&mut self, buckets: &RecordBatch) -> Result<(), TaskError> {
+        for packs in Buckets::of(buckets)?.iter() {
+            let mut keeping = Vec::new();
+            for mut pack in packs {
+                while !pack.is_empty() {
+                    keeping.push(Keeping::read(&mut pack)?);
+                }
+            }
+            keeping.sort_unstable_by_key(|it| (it.gram, it.keeper.shape));
+            let grams = keeping.chunk_by(|one, two| one.gram == two.gram).filter(|gram| gram.len() > 1);
+            self.grams.extend(grams.map(|gram| gram.iter().map(|it| it.keeper).collect::<Vec<_>>()));
         }
         Ok(())
     }
 
-    /// The next rows of `left` and `right`, two shapes of which the first is smaller, and `needed`: so many grams they need in common.
-    /// None where there are no more. A pair comes once for each gram.
+    /// The next rows of `bucket` and `pack`, for [`ranked`]. None where there are no more pairs.
     pub fn next_pairs(&mut self) -> Result<Option<RecordBatch>, TaskError> {
-        let (mut left, mut right) = (Int64Builder::new(), Int64Builder::new());
-        let mut needed = Int32Builder::new();
-        while left.len() < MOST_PAIRS {
-            let Some(keepers) = self.grams.last() else { break };
-            let Some(one) = keepers.get(self.next) else {
-                self.grams.pop();
-                self.next = 0;
+        let Self { similarity, grams, next, met, packs } = self;
+        while met.len() < MOST_PAIRS {
+            let Some(keepers) = grams.last() else { break };
+            let Some(one) = keepers.get(*next) else {
+                grams.pop();
+                *next = 0;
                 continue;
             };
-            shares::meet(keepers, self.next, self.similarity, |other, least| {
-                left.append_value(one.shape);
-                right.append_value(other);
-                needed.append_value((least as u32).cast_signed());
+            shares::meet(keepers, *next, *similarity, |other, least| {
+                met.push(Met { left: one.shape, right: other, needed: least as u32, shared: 1 });
             });
-            self.next += 1;
+            *next += 1;
         }
-        if left.is_empty() {
+        if met.is_empty() {
             return Ok(None);
         }
-        batch(vec![
-            Column::new("left", left.finish()),
-            Column::new("right", right.finish()),
-            Column::new("needed", needed.finish()),
-        ])
-        .map(Some)
+        Met::sum(met);
+        for pair in met.drain(..) {
+            packs.write(packs.bucket(mixed(pair.left.cast_unsigned())), |pack| pair.write(pack));
+        }
+        packs.finish().map(Some)
     }
 }
 
-/// Brings candidates into the order in which they are compared. Makes rows of `left`, a shape, and `rows`, lists of structures of
-/// `right` and `shared`, to rows of `left`, `right` and `rank`, and leaves out what is too much.
-pub fn ranked(shapes: &RecordBatch) -> Result<RecordBatch, TaskError> {
-    let lefts = long(shapes, "left")?;
-    let (lists, rows) = structures(shapes, "rows")?;
-    let (rights, shared) = (long(&rows, "right")?, int(&rows, "shared")?);
+/// Counts how many grams two shapes share, and brings the candidates for each into the order in which they are compared. Makes rows of
+/// `packs`, lists of those that [`Meetings`] made for one bucket, to rows of `left`, `right` and `rank`, and leaves out what is too much.
+pub fn ranked(buckets: &RecordBatch) -> Result<RecordBatch, TaskError> {
     let (mut left, mut right) = (Int64Builder::new(), Int64Builder::new());
     let mut rank = Int32Builder::new();
-    for (shape, range) in lists.into_iter().enumerate() {
-        let shared = |row| u8::try_from(shared.value(row)).unwrap_or(u8::MAX);
-        let mut candidates: Vec<(i64, u8)> = range.map(|row| (rights.value(row), shared(row))).collect();
-        shares::in_order(&mut candidates);
-        for (at, (other, _)) in (0..).zip(candidates) {
-            left.append_value(lefts.value(shape));
-            right.append_value(other);
-            rank.append_value(at);
+    for packs in Buckets::of(buckets)?.iter() {
+        let mut met = Vec::new();
+        for mut pack in packs {
+            while !pack.is_empty() {
+                met.push(Met::read(&mut pack)?);
+            }
+        }
+        Met::sum(&mut met);
+        met.retain(|pair| pair.shared >= pair.needed);
+        for of_left in met.chunk_by(|one, two| one.left == two.left) {
+            let shared = |pair: &Met| (pair.right, u8::try_from(pair.shared).unwrap_or(u8::MAX));
+            let mut candidates: Vec<(i64, u8)> = of_left.iter().map(shared).collect();
+            shares::in_order(&mut candidates);
+            for (at, (other, _)) in (0..).zip(candidates) {
+                left.append_value(of_left[0].left);
+                right.append_value(other);
+                rank.append_value(at);
+            }
         }
     }
     batch(vec![

@@ -27,6 +27,10 @@ pub enum TaskError {
     Sequence,
     #[error("column {0} holds no lists of structures")]
     Structures(String),
+    #[error("column {0} holds no lists")]
+    Lists(String),
+    #[error("a column of packs holds what is no pack")]
+    Pack,
     #[error("a column of hashes holds what is no hash")]
     Hash,
     #[error(transparent)]
@@ -117,22 +121,39 @@ fn not_null(column: &ArrayRef, name: &str) -> Result<(), TaskError> {
     if column.null_count() > 0 { Err(TaskError::Null(name.to_owned())) } else { Ok(()) }
 }
 
+/// A column of lists: the range of each, and the values of all.
+fn lists(rows: &RecordBatch, name: &str) -> Result<(Vec<Range<usize>>, ArrayRef), TaskError> {
+    let column = rows.column_by_name(name).ok_or_else(|| missing(rows, name))?;
+    not_null(column, name)?;
+    if let Some(lists) = column.as_list_opt::<i32>() {
+        Ok(own(lists))
+    } else if let Some(lists) = column.as_list_opt::<i64>() {
+        Ok(own(lists))
+    } else {
+        Err(TaskError::Lists(name.to_owned()))
+    }
+}
+
 /// A column of lists of structures: the range of each list, and the structures of all as rows.
 pub(crate) fn structures(
     rows: &RecordBatch,
     name: &str,
 ) -> Result<(Vec<Range<usize>>, RecordBatch), TaskError> {
-    let column = rows.column_by_name(name).ok_or_else(|| missing(rows, name))?;
-    not_null(column, name)?;
-    let (ranges, values) = if let Some(lists) = column.as_list_opt::<i32>() {
-        own(lists)
-    } else if let Some(lists) = column.as_list_opt::<i64>() {
-        own(lists)
-    } else {
-        return Err(TaskError::Structures(name.to_owned()));
-    };
+    let (ranges, values) = lists(rows, name)?;
     let structures = values.as_struct_opt().ok_or_else(|| TaskError::Structures(name.to_owned()))?;
     Ok((ranges, RecordBatch::from(structures.clone())))
+}
+
+/// A column of lists of bytes: the range of each list, and the bytes of all.
+pub(crate) fn binaries(
+    rows: &RecordBatch,
+    name: &str,
+) -> Result<(Vec<Range<usize>>, LargeBinaryArray), TaskError> {
+    let (ranges, values) = lists(rows, name)?;
+    let cannot = |source| TaskError::Type { name: name.to_owned(), source };
+    let values = cast(&values, &DataType::LargeBinary).map_err(cannot)?;
+    not_null(&values, name)?;
+    Ok((ranges, values.as_binary::<i64>().clone()))
 }
 
 /// The range of each list, and the values of these lists alone: a slice of a column keeps those of the whole column.

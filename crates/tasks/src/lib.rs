@@ -6,9 +6,9 @@
 //! 1. [`Files`] says in which language each text is, or why it does not take part. [`Fragments`] reads the distinct ones.
 //!    [`Samples`] makes bags of whole texts.
 //!    [`Texts`] are the way to vectors and back, which others make.
-//! 2. [`Counts`] counts in how many bags each token stands. The most frequent ones, frozen, are an [`Order`].
-//! 3. [`Keys`] gives each bag one row for each token of its prefix (Bayardo et al. 2007, Section 4): bags that overlap enough share one.
-//!    Rows of a key meet in one task.
+//! 2. [`Counts`] counts in how many bags each token stands, and [`sums`] adds up. The most frequent ones, frozen, are an [`Order`].
+//! 3. [`Keys`] gives each bag a key for each token of its prefix (Bayardo et al. 2007, Section 4): bags that overlap enough share one.
+//!    Bags meet in buckets of keys, and travel there in packs. [`KeyCounts`] says what a set of queries asks for.
 //! 4. [`links`] compares the bags that share a key, and [`verify`] those that were too large to travel with their keys.
 //!
 //! The aligned measure has steps of its own, which [`aligned`] describes.
@@ -18,24 +18,27 @@
 //! # Files
 //!
 //! `fragments` has the files and their fragments, `samples` whole texts. `bag` is a bag and its bytes, `measure` what two bags have in
-//! common, `order` the frozen order of tokens, `keys` the prefixes, and `links` the comparison. `sequence` is a fragment's tokens in
+//! common, `order` the frozen order of tokens, `keys` the prefixes, `packs` how they travel, `counts` how often something stands in all rows, and `links` the comparison. `sequence` is a fragment's tokens in
 //! order, and `aligned` the search that compares those. `batch` reads and makes columns, and `text` decodes what is in them.
 
 pub mod aligned;
 mod bag;
 mod batch;
+mod counts;
 mod fragments;
 mod keys;
 mod links;
 mod measure;
 mod order;
+mod packs;
 mod samples;
 mod sequence;
 mod text;
 
 pub use batch::TaskError;
+pub use counts::sums;
 pub use fragments::{Files, Fragments};
-pub use keys::Keys;
+pub use keys::{Asked, Cut, KeyCounts, Keys};
 pub use links::{links, verify};
 pub use measure::Measure;
 pub use order::{Counts, Order};

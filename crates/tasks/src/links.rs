@@ -2,12 +2,13 @@
 
 use std::cell::OnceCell;
 
+use arrow_array::RecordBatch;
 use arrow_array::builder::{BinaryBuilder, Float64Builder};
-use arrow_array::{Array, RecordBatch};
 
 use crate::bag::{Bag, decode};
-use crate::batch::{Column, batch, bytes, bytes_where_given, hashes, int, long, structures};
+use crate::batch::{Column, batch, bytes_where_given, hashes};
 use crate::measure::Similarity;
+use crate::packs::{Buckets, Pack};
 use crate::{Measure, TaskError};
 
 #[derive(Debug)]
@@ -15,7 +16,6 @@ struct Row<'r> {
     node: [u8; 16],
     twin: [u8; 16],
     size: u32,
-    block: i32,
     family: i32,
     /// The bytes of the bag. None where it is too large to be here.
     bag: Option<&'r [u8]>,
@@ -41,44 +41,71 @@ pub(crate) struct Found {
     multiset: Float64Builder,
 }
 
-/// Compares the bags that share a key. Each row of `cells` holds a `key` and its `rows`, a list of structures of `block`, `size`, `node`,
-/// `twin`, `family` and `bag`, as [`crate::Keys`] gives them. Of a key that many bags have, `a` and `b` are the two blocks that are
-/// compared, or one block twice. Two blocks may also be the two sides of a search, and a node may stand on both.
+/// A row of a key: what is compared with what has the same `key`, `a` and `b`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    key: i64,
+    /// The two blocks of the key that are compared here, or one block twice, and the one in which the row is.
+    a: u32,
+    b: u32,
+    size: u32,
+    node: [u8; 16],
+    block: u32,
+    row: u32,
+}
+
+/// Compares the bags that share a key. Each row of `buckets` holds `packs`, a list of those that [`crate::Keys`] made for one bucket. Two
+/// blocks of a key may also be the two sides of a search, and a node may stand on both.
 ///
 /// Gives rows of `left`, `right` (the smaller node first), `similarity` and `multiset`, each pair once, or
 /// twice where both of its nodes stand on both sides. Both numbers are null where a bag is not there: such a pair may come several
 /// times, and is for [`verify`].
-pub fn links(measure: Measure, cells: &RecordBatch) -> Result<RecordBatch, TaskError> {
-    let (key, a, b) = (long(cells, "key")?, int(cells, "a")?, int(cells, "b")?);
-    let (lists, rows) = structures(cells, "rows")?;
-    let (block, size, family) = (int(&rows, "block")?, int(&rows, "size")?, int(&rows, "family")?);
-    let (nodes, twins, bags) = (hashes(&rows, "node")?, hashes(&rows, "twin")?, bytes(&rows, "bag")?);
+pub fn links(measure: Measure, buckets: &RecordBatch) -> Result<RecordBatch, TaskError> {
     let mut found = Found::default();
-    let row = |row: usize| Row {
-        size: size.value(row).cast_unsigned(),
-        node: nodes[row],
-        twin: twins[row],
-        block: block.value(row),
-        family: family.value(row),
-        bag: bags.is_valid(row).then(|| bags.value(row)),
-        compared: OnceCell::new(),
-    };
-    for (cell, range) in lists.into_iter().enumerate() {
-        let mut held: Vec<Row<'_>> = range.map(row).collect();
-        held.sort_unstable_by_key(|row| (row.size, row.node, row.block));
+    let (mut rows, mut places) = (Vec::new(), Vec::new());
+    for packs in Buckets::of(buckets)?.iter() {
+        (rows.clear(), places.clear());
+        for mut pack in packs {
+            while !pack.is_empty() {
+                read(&mut pack, &mut rows, &mut places)?;
+            }
+        }
+        places.sort_unstable();
         // Two elements of a prefix may share a key; the node stands there once. It may stand on both of two sides, though.
-        held.dedup_by_key(|row| (row.node, row.block));
-        let cell = Cell { measure, key: key.value(cell), is_one_block: a.value(cell) == b.value(cell) };
-        cell.compare(&held, &mut found)?;
+        places.dedup_by_key(|place| Place { row: 0, ..*place });
+        for of_cell in places.chunk_by(|one, two| (one.key, one.a, one.b) == (two.key, two.a, two.b)) {
+            let Place { key, a, b, .. } = of_cell[0];
+            Cell { measure, key, is_one_block: a == b, rows: &rows }.compare(of_cell, &mut found)?;
+        }
     }
     found.finish()
 }
 
+/// Reads a node and its places.
+fn read<'p>(pack: &mut Pack<'p>, rows: &mut Vec<Row<'p>>, places: &mut Vec<Place>) -> Result<(), TaskError> {
+    let (node, twin) = (pack.take()?, pack.take()?);
+    let (family, size) = (i32::from_le_bytes(pack.take()?), pack.short()?);
+    let len = pack.number()?;
+    // The bag of nothing has bytes, too.
+    let bag = (len > 0).then(|| pack.bytes(len)).transpose()?;
+    let len = pack.number()?;
+    let mut met = Pack::of(pack.bytes(len)?);
+    let row = u32::try_from(rows.len()).map_err(|_| TaskError::Pack)?;
+    rows.push(Row { node, twin, size, family, bag, compared: OnceCell::new() });
+    while !met.is_empty() {
+        let key = i64::from_le_bytes(met.take()?);
+        let (a, b, block) = (met.short()?, met.short()?, met.short()?);
+        places.push(Place { key, a, b, size, node, block, row });
+    }
+    Ok(())
+}
+
 /// A key, and how the bags that share it are compared.
-struct Cell {
+struct Cell<'c, 'r> {
     measure: Measure,
     key: i64,
     is_one_block: bool,
+    rows: &'c [Row<'r>],
 }
 
 impl Row<'_> {
@@ -97,26 +124,28 @@ impl Compared {
     fn of(mut bag: Bag, measure: Measure, family: i32) -> Self {
         let mut prefix = Vec::new();
         measure.prefix(&bag, family, &mut prefix);
+        let keys = prefix.into_iter().map(|(key, _)| key).collect();
         bag.sort_unstable();
         let mut signature = [0; 2];
         for (token, _) in &bag {
             let bit = token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 57;
             signature[(bit >> 6) as usize] |= 1 << (bit & 63);
         }
-        Self { bag, signature, keys: prefix.into() }
+        Self { bag, signature, keys }
     }
 }
 
-impl Cell {
+impl Cell<'_, '_> {
     /// Compares rows that are sorted by size.
-    fn compare(&self, rows: &[Row<'_>], found: &mut Found) -> Result<(), TaskError> {
-        for (at, larger) in rows.iter().enumerate() {
+    fn compare(&self, places: &[Place], found: &mut Found) -> Result<(), TaskError> {
+        for (at, larger) in places.iter().enumerate() {
             let least = self.measure.least(larger.size);
-            let first = rows[..at].partition_point(|row| row.size < least);
-            for smaller in &rows[first..at] {
+            let first = places[..at].partition_point(|place| place.size < least);
+            for smaller in &places[first..at] {
                 let belongs = self.is_one_block || smaller.block != larger.block;
-                if belongs && smaller.twin != larger.twin {
-                    self.pair(smaller, larger, found)?;
+                let (one, two) = (&self.rows[smaller.row as usize], &self.rows[larger.row as usize]);
+                if belongs && one.twin != two.twin {
+                    self.pair(one, two, found)?;
                 }
             }
         }

@@ -78,8 +78,8 @@ impl Measure {
         .max(1)
     }
 
-    /// The keys of the bag's prefix, in its order: so many that two bags that are alike share one.
-    pub(crate) fn prefix(self, bag: &[(u64, u32)], family: i32, keys: &mut Vec<i64>) {
+    /// The keys of the bag's prefix, in its order, each with its token: so many that two bags that are alike share one.
+    pub(crate) fn prefix(self, bag: &[(u64, u32)], family: i32, keys: &mut Vec<(i64, u64)>) {
         keys.clear();
         let size = self.size(bag);
         let mut left = (size + 1).saturating_sub(self.least(size)).min(size);
@@ -88,7 +88,7 @@ impl Measure {
                 Self::TokenOverlap { .. } => count.min(left),
                 Self::Jaccard { .. } => left.min(1),
             };
-            keys.extend((0..times).map(|time| key(family, token, time)));
+            keys.extend((0..times).map(|time| (key(family, token, time), token)));
             left -= times;
             if left == 0 {
                 break;

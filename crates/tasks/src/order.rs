@@ -3,40 +3,37 @@
 //! Any order that is the same in all tasks finds the same pairs; the rarer the tokens of prefixes, the fewer are compared. So only the
 //! most frequent tokens are counted and frozen, and all others stand before them.
 
-use arrow_array::{Int64Array, RecordBatch};
+use arrow_array::RecordBatch;
 use rustc_hash::FxHashMap;
 
 use crate::TaskError;
 use crate::bag::decode;
-use crate::batch::{Column, batch, bytes, long};
-
-/// Tokens that one task counts before it hands over what it has.
-const MOST: usize = 1 << 20;
+use crate::batch::{bytes, long};
+use crate::counts::Tally;
 
 /// Counts in how many bags each token stands.
-#[derive(Debug, Default)]
-pub struct Counts {
-    bags: FxHashMap<u64, i64>,
-}
+#[derive(Debug)]
+pub struct Counts(Tally);
 
 impl Counts {
-    /// Counts the rows' `bag`. Gives rows of `token` and `bags` where the task has enough of them; the sum over all rows of a token counts.
+    /// Counts go to so many buckets.
+    pub fn new(buckets: u32) -> Self {
+        Self(Tally::new(buckets))
+    }
+
+    /// Counts the rows' `bag`. Gives rows of `bucket` and `pack`, for [`crate::sums`], where the task has enough of them.
     pub fn push(&mut self, rows: &RecordBatch) -> Result<Option<RecordBatch>, TaskError> {
         for bag in bytes(rows, "bag")?.iter().flatten() {
             for (token, _) in decode(bag)? {
-                *self.bags.entry(token).or_insert(0) += 1;
+                self.0.add(token);
             }
         }
-        if self.bags.len() < MOST { Ok(None) } else { self.finish().map(Some) }
+        self.0.full()
     }
 
     /// Gives what is left.
     pub fn finish(&mut self) -> Result<RecordBatch, TaskError> {
-        let mut counted: Vec<(u64, i64)> = self.bags.drain().collect();
-        counted.sort_unstable();
-        let tokens: Int64Array = counted.iter().map(|(token, _)| token.cast_signed()).collect();
-        let bags: Int64Array = counted.iter().map(|(_, bags)| *bags).collect();
-        batch(vec![Column::new("token", tokens), Column::new("bags", bags)])
+        self.0.finish()
     }
 }
 
@@ -44,18 +41,22 @@ impl Counts {
 #[derive(Clone, Debug, Default)]
 pub struct Order {
     bags: FxHashMap<u64, i64>,
+    /// In how many bags any other token stands at most.
+    rest: i64,
 }
 
 impl Order {
-    /// The order of rows of `token` and `bags`.
-    pub fn of<'r>(batches: impl IntoIterator<Item = &'r RecordBatch>) -> Result<Self, TaskError> {
-        let mut order = Self::default();
-        for rows in batches {
-            let (tokens, bags) = (long(rows, "token")?, long(rows, "bags")?);
-            let pairs = tokens.values().iter().zip(bags.values());
-            order.bags.extend(pairs.map(|(token, bags)| (token.cast_unsigned(), *bags)));
-        }
-        Ok(order)
+    /// The order of rows of `number`, a token, and `count`, in how many bags it stands. It is whole where no other token stands in two bags.
+    pub fn of(rows: &RecordBatch, is_whole: bool) -> Result<Self, TaskError> {
+        let (tokens, bags) = (long(rows, "number")?, long(rows, "count")?);
+        let rest = if is_whole { 1 } else { bags.values().iter().copied().min().unwrap_or(i64::MAX) };
+        let pairs = tokens.values().iter().zip(bags.values());
+        Ok(Self { bags: pairs.map(|(token, bags)| (token.cast_unsigned(), *bags)).collect(), rest })
+    }
+
+    /// In how many bags a token stands at most.
+    pub(crate) fn most(&self, token: u64) -> i64 {
+        self.bags.get(&token).copied().unwrap_or(self.rest)
     }
 
     /// Brings a bag into the order.

@@ -15,7 +15,7 @@ use familiar_tasks::aligned::{
     GramCounts, Grams, Meetings, Shapes, TokensOfFamilies, compare, ranked, same_forms,
 };
 
-use crate::cluster::{Hash, Links, Text, batch, binary, rows};
+use crate::cluster::{Hash, Links, Text, batch, binary, counts, lists, packed, rows, summed, together};
 
 /// A function at its place.
 #[derive(Clone, Debug)]
@@ -214,63 +214,37 @@ fn candidates(
             ("sequence", binary(part.iter().map(|it| it.1.of.sequence.as_slice()))),
         ])
     };
-    let mut summed: BTreeMap<(i32, i64), i64> = BTreeMap::new();
+    let buckets = size as u32;
+    let mut packs = Vec::new();
     for part in firsts.chunks(size) {
-        let mut counts = GramCounts::new(totals.clone());
+        let mut counts = GramCounts::new(totals.clone(), buckets);
         assert!(counts.push(&rows_of(part)).expect("counts").is_none());
-        let counted = counts.finish().expect("counts");
-        let keys = ints(&counted, "family").into_iter().zip(longs(&counted, "counter"));
-        keys.zip(longs(&counted, "shapes"))
-            .for_each(|(key, shapes)| *summed.entry(key).or_insert(0) += shapes);
+        packs.extend(packed(&counts.finish().expect("counts")));
     }
-    summed.retain(|_, shapes| *shapes > 1);
-    let counted = batch(vec![
-        ("family", int_array(summed.keys().map(|it| it.0))),
-        ("counter", long_array(summed.keys().map(|it| it.1))),
-        ("shapes", long_array(summed.values().copied())),
-    ]);
-    let mut grams = Grams::new(&totals, &counted).expect("grams");
-    let mut keepers: BTreeMap<i64, Vec<(i64, f32, i32)>> = BTreeMap::new();
+    let counted = counts(&summed(packs, 2));
+    let mut kept = Vec::new();
     for part in firsts.chunks(size) {
-        let kept = grams.of(&rows_of(part)).expect("grams");
-        let masses = column(&kept, "mass").as_primitive::<Float32Type>().values().to_vec();
-        let rows = longs(&kept, "id").into_iter().zip(masses).zip(ints(&kept, "kept"));
-        for (gram, ((id, mass), kept)) in longs(&kept, "gram").into_iter().zip(rows) {
-            keepers.entry(gram).or_default().push((id, mass, kept));
-        }
+        let mut grams = Grams::new(&totals, &counted, buckets).expect("grams");
+        assert!(grams.push(&rows_of(part)).expect("grams").is_none());
+        kept.extend(packed(&grams.finish().expect("grams")));
     }
-    let lists: Vec<Vec<(i64, f32, i32)>> = keepers.into_values().collect();
-    let mut shared: BTreeMap<(i64, i64), (i32, i32)> = BTreeMap::new();
-    for part in lists.chunks(size) {
-        let all = part.concat();
-        let structures = batch(vec![
-            ("id", long_array(all.iter().map(|it| it.0))),
-            ("mass", Arc::new(all.iter().map(|it| Some(it.1)).collect::<Float32Array>())),
-            ("kept", int_array(all.iter().map(|it| it.2))),
-        ]);
-        let mut meetings = Meetings::new(similarity);
-        meetings.push(&batch(vec![("rows", list(structures, part.iter().map(Vec::len)))])).expect("grams");
+    let mut met = Vec::new();
+    for part in together(kept).chunks(size) {
+        let mut meetings = Meetings::new(similarity, buckets);
+        meetings.push(&lists(part)).expect("grams");
         while let Some(pairs) = meetings.next_pairs().expect("pairs") {
-            let met = longs(&pairs, "left").into_iter().zip(longs(&pairs, "right"));
-            for (pair, needed) in met.zip(ints(&pairs, "needed")) {
-                let entry = shared.entry(pair).or_insert((0, needed));
-                entry.0 += 1;
-            }
+            met.extend(packed(&pairs));
         }
-    }
-    let mut of_left: BTreeMap<i64, Vec<(i64, i32)>> = BTreeMap::new();
-    for ((left, right), (count, _)) in shared.into_iter().filter(|(_, (count, needed))| count >= needed) {
-        of_left.entry(left).or_default().push((right, count));
     }
     let mut chosen: BTreeMap<i64, Vec<i64>> = BTreeMap::new();
-    for (left, rows) in of_left {
-        let structures = batch(vec![
-            ("right", long_array(rows.iter().map(|it| it.0))),
-            ("shared", int_array(rows.iter().map(|it| it.1))),
-        ]);
-        let lists = list(structures, [rows.len()]);
-        let found = ranked(&batch(vec![("left", long_array([left])), ("rows", lists)])).expect("ranks");
-        chosen.insert(left, longs(&found, "right"));
+    for part in together(met).chunks(size) {
+        let found = ranked(&lists(part)).expect("ranks");
+        let rows = longs(&found, "left").into_iter().zip(longs(&found, "right")).zip(ints(&found, "rank"));
+        for ((left, right), rank) in rows {
+            let rights = chosen.entry(left).or_default();
+            assert_eq!(rights.len(), rank as usize, "ranks are in order");
+            rights.push(right);
+        }
     }
     chosen
 }

@@ -4,15 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int32Type};
+use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, Int32Array, Int64Array, ListArray, RecordBatch, StringArray, StructArray,
+    Array, ArrayRef, BinaryArray, Int32Array, Int64Array, ListArray, RecordBatch, StringArray,
 };
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::Field;
 use familiar_detect::CloneOptions;
 use familiar_source::Language;
-use familiar_tasks::{Counts, Files, Fragments, Keys, Measure, Order, Samples, verify};
+use familiar_tasks::{
+    Asked, Counts, Cut, Files, Fragments, KeyCounts, Keys, Measure, Order, Samples, sums, verify,
+};
 use proptest::prelude::*;
 
 /// How rows are cut, and what the order knows.
@@ -20,17 +22,31 @@ use proptest::prelude::*;
 pub(crate) struct Cluster {
     /// Rows of a batch.
     batch: usize,
-    /// Blocks of each key.
-    blocks: i32,
+    /// Rows of a key that are compared with one another.
+    cell: u32,
+    /// Buckets in which packs meet.
+    buckets: u32,
+    /// Elements of the largest bag that travels with its keys.
+    largest: u32,
     /// Tokens that the order knows.
     frequent: usize,
-    /// Whether bags do not travel with their keys, as large ones do not.
-    all_large: bool,
+    /// Whether what asks says all of its keys.
+    asks_all: bool,
 }
 
 pub(crate) fn clusters() -> impl Strategy<Value = Cluster> {
-    let parts = (1..20_usize, 1..4_i32, prop::sample::select(vec![0, 3, 1000]), any::<bool>());
-    parts.prop_map(|(batch, blocks, frequent, all_large)| Cluster { batch, blocks, frequent, all_large })
+    let cells = prop::sample::select(vec![1, 2, 4096]);
+    let largest = prop::sample::select(vec![0, 40, 1000]);
+    let frequent = prop::sample::select(vec![1, 3, 1000]);
+    let parts = (1..20_usize, cells, 1..9_u32, largest, frequent, any::<bool>());
+    parts.prop_map(|(batch, cell, buckets, largest, frequent, asks_all)| Cluster {
+        batch,
+        cell,
+        buckets,
+        largest,
+        frequent,
+        asks_all,
+    })
 }
 
 pub(crate) type Hash = [u8; 16];
@@ -132,94 +148,127 @@ pub(crate) fn samples(texts: &[String], language: Language) -> Vec<Node> {
 impl Cluster {
     /// The pairs of nodes that are alike, the smaller first.
     pub(crate) fn links(&self, nodes: &[Node], measure: Measure) -> Links {
-        let distinct: BTreeMap<Hash, &Node> = nodes.iter().map(|node| (node.hash, node)).collect();
-        let nodes: Vec<&Node> = distinct.into_values().collect();
-        let keys = Keys::new(measure, self.order(&nodes));
-        let rows: Vec<Row> = nodes.chunks(self.batch).flat_map(|part| self.keys(&keys, part)).collect();
-        self.compared(&nodes, measure, rows, true)
+        let nodes = distinct(nodes);
+        let order = self.order(&nodes);
+        let packs = self.packs(&nodes, || Keys::new(measure, order.clone(), self.cut(&nodes), None));
+        self.compared(&nodes, measure, packs, true)
     }
 
     /// The pairs with one node among `queries` and another among `known`.
     pub(crate) fn links_between(&self, queries: &[Node], known: &[Node], measure: Measure) -> Links {
-        let all: Vec<&Node> = queries.iter().chain(known).collect();
-        let one = Self { blocks: 1, ..self.clone() };
-        let keys = Keys::new(measure, one.order(&all));
-        let mut rows = Vec::new();
-        for (block, side) in [(0, queries), (1, known)] {
-            let distinct: BTreeMap<Hash, &Node> = side.iter().map(|node| (node.hash, node)).collect();
-            let nodes: Vec<&Node> = distinct.into_values().collect();
-            rows.extend(one.keys(&keys, &nodes).into_iter().map(|row| Row { a: 0, b: 1, block, ..row }));
+        let (queries, known) = (distinct(queries), distinct(known));
+        let order = self.order(&known);
+        let mut packs = Vec::new();
+        for part in queries.chunks(self.batch) {
+            let mut counts = KeyCounts::new(measure, order.clone(), self.buckets);
+            assert!(counts.push(&columns(part)).expect("counts").is_none());
+            packs.extend(packed(&counts.finish().expect("counts")));
         }
-        if self.batch % 2 == 1 {
-            rows.reverse();
+        let mut counted = summed(packs, 1);
+        counted.retain(|(_, rows)| self.asks_all || *rows > i64::from(self.cell));
+        let counted = counts(&counted);
+        let mut packs = Vec::new();
+        for (is_known, side) in [(false, &queries), (true, &known)] {
+            let asked = || Asked::of(&counted, self.asks_all, is_known).expect("what is asked");
+            let keys = || Keys::new(measure, order.clone(), self.cut(&known), Some(asked()));
+            packs.extend(self.packs(side, keys));
         }
-        self.compared(&all, measure, rows, false)
+        self.compared(&[queries, known].concat(), measure, packs, false)
     }
 
-    fn compared(&self, nodes: &[&Node], measure: Measure, mut rows: Vec<Row>, once: bool) -> Links {
-        rows.sort_by_key(|row| (row.key, row.a, row.b));
-        let cells: Vec<&[Row]> = rows.chunk_by(|one, two| one.cell() == two.cell()).collect();
-        let compared = |part: &[&[Row]]| familiar_tasks::links(measure, &columns(part)).expect("links");
-        let found: Vec<RecordBatch> = cells.chunks(self.batch).map(compared).collect();
+    fn cut(&self, nodes: &[&Node]) -> Cut {
+        Cut { nodes: nodes.len() as u64, buckets: self.buckets, largest: self.largest, cell: self.cell }
+    }
+
+    fn compared(&self, nodes: &[&Node], measure: Measure, packs: Vec<(i32, Vec<u8>)>, once: bool) -> Links {
+        let buckets = together(packs);
+        let compared = |part: &[Vec<Vec<u8>>]| familiar_tasks::links(measure, &lists(part)).expect("links");
+        let found: Vec<RecordBatch> = buckets.chunks(self.batch).map(compared).collect();
         verified(nodes, measure, &found, once)
     }
 
     fn order(&self, nodes: &[&Node]) -> Order {
-        let mut summed: BTreeMap<i64, i64> = BTreeMap::new();
+        let mut packs = Vec::new();
         for part in nodes.chunks(self.batch) {
-            let mut counts = Counts::default();
-            let bags = batch(vec![("bag", binary(part.iter().map(|node| node.bag.as_slice())))]);
-            assert!(counts.push(&bags).expect("counts").is_none());
-            let counted = counts.finish().expect("counts");
-            let of = |name: &str| {
-                let column = counted.column_by_name(name).expect("the column");
-                column.as_primitive::<arrow_array::types::Int64Type>().values().to_vec()
-            };
-            for (token, bags) in of("token").into_iter().zip(of("bags")) {
-                *summed.entry(token).or_insert(0) += bags;
-            }
+            let mut counts = Counts::new(self.buckets);
+            assert!(counts.push(&columns(part)).expect("counts").is_none());
+            packs.extend(packed(&counts.finish().expect("counts")));
         }
-        let mut all: Vec<(i64, i64)> = summed.into_iter().collect();
+        let mut all = summed(packs, 2);
         all.sort_by_key(|&(token, bags)| (-bags, token));
         all.truncate(self.frequent);
-        let (tokens, bags): (Vec<i64>, Vec<i64>) = all.into_iter().unzip();
-        let rows = batch(vec![
-            ("token", Arc::new(Int64Array::from(tokens))),
-            ("bags", Arc::new(Int64Array::from(bags))),
-        ]);
-        Order::of([&rows]).expect("an order")
+        Order::of(&counts(&all), all.len() < self.frequent).expect("an order")
     }
 
-    fn keys(&self, keys: &Keys, nodes: &[&Node]) -> Vec<Row> {
-        let rows = keys
-            .of(&batch(vec![
-                ("node", binary(nodes.iter().map(|node| node.hash.as_slice()))),
-                ("twin", binary(nodes.iter().map(|node| node.twin.as_slice()))),
-                ("family", Arc::new(nodes.iter().map(|node| Some(node.family)).collect::<Int32Array>())),
-                ("bag", binary(nodes.iter().map(|node| node.bag.as_slice()))),
-            ]))
-            .expect("keys");
-        let key = rows.column_by_name("key").expect("keys").as_primitive::<arrow_array::types::Int64Type>();
-        let mut made = Vec::new();
-        for row in 0..rows.num_rows() {
-            let node = hash(&rows, "node", row);
-            let block = i32::from(node[0]) % self.blocks;
-            for other in 0..self.blocks {
-                made.push(Row {
-                    key: key.value(row),
-                    a: block.min(other),
-                    b: block.max(other),
-                    size: int(&rows, "size", row),
-                    node,
-                    block,
-                    twin: hash(&rows, "twin", row),
-                    family: int(&rows, "family", row),
-                    bag: (!self.all_large).then(|| bytes(&rows, "bag", row)),
-                });
-            }
+    /// What tasks pack, each with a share of the nodes.
+    fn packs(&self, nodes: &[&Node], keys: impl Fn() -> Keys) -> Vec<(i32, Vec<u8>)> {
+        let mut packs = Vec::new();
+        for part in nodes.chunks(self.batch) {
+            let mut keys = keys();
+            assert!(keys.push(&columns(part)).expect("keys").is_none());
+            let made = keys.finish().expect("keys");
+            packs.extend(
+                (0..made.num_rows()).map(|row| (int(&made, "bucket", row), bytes(&made, "pack", row))),
+            );
         }
-        made
+        if self.batch % 2 == 1 {
+            packs.reverse();
+        }
+        packs
     }
+}
+
+fn distinct(nodes: &[Node]) -> Vec<&Node> {
+    let distinct: BTreeMap<Hash, &Node> = nodes.iter().map(|node| (node.hash, node)).collect();
+    distinct.into_values().collect()
+}
+
+fn columns(nodes: &[&Node]) -> RecordBatch {
+    batch(vec![
+        ("node", binary(nodes.iter().map(|node| node.hash.as_slice()))),
+        ("twin", binary(nodes.iter().map(|node| node.twin.as_slice()))),
+        ("family", Arc::new(nodes.iter().map(|node| Some(node.family)).collect::<Int32Array>())),
+        ("bag", binary(nodes.iter().map(|node| node.bag.as_slice()))),
+    ])
+}
+
+/// Rows of a bucket and a pack.
+pub(crate) fn packed(made: &RecordBatch) -> Vec<(i32, Vec<u8>)> {
+    (0..made.num_rows()).map(|row| (int(made, "bucket", row), bytes(made, "pack", row))).collect()
+}
+
+/// What tasks counted at least so often.
+pub(crate) fn summed(packs: Vec<(i32, Vec<u8>)>, least: u64) -> Vec<(i64, i64)> {
+    let rows = sums(least, &lists(&together(packs))).expect("sums");
+    let [numbers, counts] = ["number", "count"].map(|name| {
+        rows.column_by_name(name).expect("the column").as_primitive::<Int64Type>().values().to_vec()
+    });
+    numbers.into_iter().zip(counts).collect()
+}
+
+pub(crate) fn counts(rows: &[(i64, i64)]) -> RecordBatch {
+    let column = |values: Vec<i64>| -> ArrayRef { Arc::new(Int64Array::from(values)) };
+    batch(vec![
+        ("number", column(rows.iter().map(|it| it.0).collect())),
+        ("count", column(rows.iter().map(|it| it.1).collect())),
+    ])
+}
+
+/// The packs of each bucket.
+pub(crate) fn together(packs: Vec<(i32, Vec<u8>)>) -> Vec<Vec<Vec<u8>>> {
+    let mut buckets: BTreeMap<i32, Vec<Vec<u8>>> = BTreeMap::new();
+    for (bucket, pack) in packs {
+        buckets.entry(bucket).or_default().push(pack);
+    }
+    buckets.into_values().collect()
+}
+
+/// A row for each bucket, with all of its packs.
+pub(crate) fn lists(buckets: &[Vec<Vec<u8>>]) -> RecordBatch {
+    let packs: BinaryArray = buckets.iter().flatten().map(|pack| Some(pack.as_slice())).collect();
+    let field = Arc::new(Field::new("item", packs.data_type().clone(), true));
+    let offsets = OffsetBuffer::from_lengths(buckets.iter().map(Vec::len));
+    batch(vec![("packs", Arc::new(ListArray::new(field, offsets, Arc::new(packs), None)))])
 }
 
 fn verified(nodes: &[&Node], measure: Measure, found: &[RecordBatch], once: bool) -> Links {
@@ -253,51 +302,4 @@ fn verified(nodes: &[&Node], measure: Measure, found: &[RecordBatch], once: bool
         }
     }
     links
-}
-
-/// A row of a key.
-#[derive(Clone, Debug)]
-struct Row {
-    key: i64,
-    a: i32,
-    b: i32,
-    size: i32,
-    node: Hash,
-    block: i32,
-    twin: Hash,
-    family: i32,
-    bag: Option<Vec<u8>>,
-}
-
-impl Row {
-    fn cell(&self) -> (i64, i32, i32) {
-        (self.key, self.a, self.b)
-    }
-}
-
-fn columns(cells: &[&[Row]]) -> RecordBatch {
-    let rows: Vec<&Row> = cells.iter().copied().flatten().collect();
-    let ints = |of: fn(&Row) -> i32| -> ArrayRef {
-        Arc::new(rows.iter().map(|row| Some(of(row))).collect::<Int32Array>())
-    };
-    let bags: BinaryArray = rows.iter().map(|row| row.bag.as_deref()).collect();
-    let structures = StructArray::from(batch(vec![
-        ("block", ints(|row| row.block)),
-        ("size", ints(|row| row.size)),
-        ("family", ints(|row| row.family)),
-        ("node", binary(rows.iter().map(|row| row.node.as_slice()))),
-        ("twin", binary(rows.iter().map(|row| row.twin.as_slice()))),
-        ("bag", Arc::new(bags)),
-    ]));
-    let field = Arc::new(Field::new("item", structures.data_type().clone(), true));
-    let offsets = OffsetBuffer::from_lengths(cells.iter().map(|cell| cell.len()));
-    let first = |of: fn(&Row) -> i32| -> ArrayRef {
-        Arc::new(cells.iter().map(|cell| Some(of(&cell[0]))).collect::<Int32Array>())
-    };
-    batch(vec![
-        ("key", Arc::new(cells.iter().map(|cell| Some(cell[0].key)).collect::<Int64Array>())),
-        ("a", first(|row| row.a)),
-        ("b", first(|row| row.b)),
-        ("rows", Arc::new(ListArray::new(field, offsets, Arc::new(structures), None))),
-    ])
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ._build import Built
 from ._stages import Stages
-from ._tasks import Step, frozen
+from ._tasks import PACKS, Step, buckets, frozen, summed, together
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -21,6 +21,8 @@ __all__ = ["links"]
 #: Most nodes of a shape that others are compared with, as the core has it, and nodes of one that a task compares together.
 _OF_SHAPE = 192
 _TOGETHER = 64
+#: Shapes whose grams, or pairs, meet in one bucket, about.
+_OF_BUCKET = 1024
 
 _PLACE = "first struct<path: string, id: string, ordinal: int>"
 _NODES = f"node binary, twin binary, family int, tokens int, sequence binary, {_PLACE}, shape binary, form binary, mass float"
@@ -36,21 +38,12 @@ def links(stages: Stages, built: Built, similarity: float) -> DataFrame:
     totals = frozen(nodes.groupBy("family").agg(F.sum("tokens").alias("tokens")))
 
     def counted() -> DataFrame:
-        step = Step("GramCounts", tables=(totals,))
-        counts = shapes.select("family", "sequence").mapInArrow(step, "family int, counter bigint, shapes bigint")
-        summed = counts.groupBy("family", "counter").agg(F.sum("shapes").alias("shapes"))
-        columns = [F.col(name).cast("int").alias(name) for name in ("family", "counter", "shapes")]
-        return summed.where("shapes > 1").select(*columns)
+        step = Step("GramCounts", buckets(stages.spark), tables=(totals,))
+        return summed(shapes.select("family", "sequence").mapInArrow(step, PACKS), 2)
 
     counts = frozen(stages.make("counts", counted))
 
-    def grams() -> DataFrame:
-        step = Step("Grams", tables=(totals, counts))
-        columns = shapes.select("family", "id", "mass", "sequence")
-        return columns.mapInArrow(step, "gram bigint, id bigint, mass float, kept int")
-
-    kept = stages.make("grams", grams)
-    candidates = stages.make("candidates", lambda: _candidates(kept, similarity))
+    candidates = stages.make("candidates", lambda: _candidates(stages, shapes, (totals, counts), similarity))
     return stages.make("links", lambda: _compared(nodes, shapes, candidates, similarity).unionByName(_forms(nodes)))
 
 
@@ -78,17 +71,12 @@ def _shapes(nodes: DataFrame) -> DataFrame:
     return ordered.withColumn("id", F.monotonically_increasing_id())
 
 
-def _candidates(kept: DataFrame, similarity: float) -> DataFrame:
+def _candidates(stages: Stages, shapes: DataFrame, tables: tuple[bytes, bytes], similarity: float) -> DataFrame:
     """For each shape the larger ones that it is compared with, in their order."""
-    from pyspark.sql import functions as F
-
-    together = kept.groupBy("gram").agg(F.collect_list(F.struct("id", "mass", "kept")).alias("rows"))
-    step = Step("Meetings", similarity)
-    met = together.where("size(rows) > 1").mapInArrow(step, "left bigint, right bigint, needed int")
-    shared = met.groupBy("left", "right", "needed").agg(F.count("*").cast("int").alias("shared"))
-    row = F.struct("right", "shared")
-    lists = shared.where("shared >= needed").groupBy("left").agg(F.collect_list(row).alias("rows"))
-    return lists.mapInArrow(Step("ranked"), "left bigint, right bigint, rank int")
+    meet = max(buckets(stages.spark), stages.rows("shapes") // _OF_BUCKET + 1)
+    grams = shapes.select("family", "id", "mass", "sequence").mapInArrow(Step("Grams", meet, tables=tables), PACKS)
+    met = together(grams).mapInArrow(Step("Meetings", similarity, meet), PACKS)
+    return together(met).mapInArrow(Step("ranked"), "left bigint, right bigint, rank int")
 
 
 def _compared(nodes: DataFrame, shapes: DataFrame, candidates: DataFrame, similarity: float) -> DataFrame:

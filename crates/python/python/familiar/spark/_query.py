@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ._build import Built, built_of, columns_of, input_of, prepared
-from ._join import COLUMNS_OF_KEYS, COLUMNS_OF_NODES, COLUMNS_OF_ORDER, cells_between, compared, keys_of
+from ._join import COLUMNS_OF_NODES, links_between
 from ._stages import Progress, Stages
-from ._tasks import frozen
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -58,15 +57,11 @@ def query(
     words, there = prepared(table, known, "clones", asked, progress, None, **how)
     stages = Stages(table.sparkSession, work, {"job": "query", "settings": words, "known": known}, progress, columns)
     # What is not there fails before anything is read.
-    nodes, keys = there.read("nodes", COLUMNS_OF_NODES), there.read("keys", COLUMNS_OF_KEYS)
-    frequent = there.read("order", COLUMNS_OF_ORDER)
+    nodes = there.read("nodes", COLUMNS_OF_NODES)
     built = built_of(stages, words, input_of(table, columns), id_column)
     grouped = built.fragments.groupBy("node", "twin", "family").agg(F.first("bag").alias("bag"))
     queries = stages.make("nodes", lambda: grouped)
-    measure = ("token-overlap", [similarity])
-    of_queries = stages.make("keys", lambda: keys_of(queries, measure, frozen(frequent)))
-    both = queries.unionByName(nodes).dropDuplicates(["node"])
-    links = compared(stages, cells_between(of_queries, keys), both, measure)
+    links = links_between(stages, queries, nodes, there, ("token-overlap", [similarity]))
     return _found(built, queries, nodes, links)
 
 

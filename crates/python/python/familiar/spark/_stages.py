@@ -21,7 +21,7 @@ _DONE = "stage string, settings string, rows bigint"
 #: All that a job may write into its folder.
 _NAMES = (
     *("files", "repeats", "fragments", "nodes", "order", "keys", "compared", "links"),
-    *("shapes", "counts", "grams", "candidates", "samples", "vectors"),
+    *("shapes", "counts", "candidates", "samples", "vectors"),
 )
 #: What Spark reads as a pattern in a path.
 _PATTERNS = "{}[]*?\\"
@@ -85,13 +85,15 @@ class Stages:
         return table
 
     def rows(self, name: str) -> int:
-        """How many rows a stage has that was made."""
+        """How many rows a stage has that was made or read."""
         return self._rows[name]
 
     def read(self, name: str, schema: str) -> DataFrame:
         """The table of a stage that another job finished."""
-        if self._done(name) is None:
+        done = self._done(name)
+        if done is None:
             raise InputError(f"{self._work} has no finished stage {name}: run the job that makes it first")
+        self._rows[name] = done["rows"]
         return self.spark.read.schema(schema).parquet(f"{self._work}/{name}")
 
     def _begin(self) -> None:

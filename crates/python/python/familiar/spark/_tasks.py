@@ -11,13 +11,18 @@ from ..errors import FamiliarError
 
 if TYPE_CHECKING:
     import pyarrow
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     #: Batches that come, and those that go.
     Given = Iterable[pyarrow.RecordBatch]
     Batches = Iterator[pyarrow.RecordBatch]
 
-__all__ = ["Step", "frozen"]
+__all__ = ["COUNTS", "PACKS", "Step", "buckets", "frozen", "summed", "together"]
+
+#: Rows of a bucket and what one task has for it, in bytes.
+PACKS = "bucket int, pack binary"
+#: Rows of what was counted.
+COUNTS = "number bigint, count bigint"
 
 #: Texts that are read at a time.
 _ROWS = 512
@@ -90,6 +95,23 @@ def frozen(table: DataFrame) -> bytes:
         [batch] = rows.to_batches() or [pyarrow.RecordBatch.from_pylist([], schema=rows.schema)]
         writer.write_batch(batch)
     return out.getvalue()
+
+
+def buckets(spark: SparkSession) -> int:
+    """In how many buckets packs meet at least: as many as a shuffle has partitions."""
+    return int(spark.conf.get("spark.sql.shuffle.partitions", "200") or "200")
+
+
+def together(packs: DataFrame) -> DataFrame:
+    """A row for each bucket, with all of its packs."""
+    from pyspark.sql import functions as F
+
+    return packs.groupBy("bucket").agg(F.collect_list("pack").alias("packs")).select("packs")
+
+
+def summed(packs: DataFrame, least: int) -> DataFrame:
+    """What tasks counted, added up: all that they counted so often at least."""
+    return together(packs).mapInArrow(Step("sums", least), COUNTS)
 
 
 def slices(batches: Given) -> Batches:
