@@ -40,7 +40,7 @@ pub(crate) fn cleaned(bytes: &[u8]) -> Result<Cleaned, NoText> {
 }
 
 /// Text in an encoding that it does not name.
-fn in_its_encoding(bytes: &[u8]) -> String {
+pub(crate) fn in_its_encoding(bytes: &[u8]) -> String {
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
     detector.feed(bytes, true);
     let encoding = detector.guess(None, chardetng::Utf8Detection::Deny);

@@ -125,19 +125,21 @@ fn check_columns(path: &Path, columns: &[(String, String)], row_bytes: u64) -> R
 impl RowReader {
     fn entry(&self, row: RawRow) -> Entry {
         let place = format!("{}:{}", self.name, row.number);
-        let fields = match row.fields() {
+        let (fields, mut bytes) = match row.fields_and_bytes() {
             Ok(fields) => fields,
             Err(error) => return Entry::Skip { path: place, reason: error.to_string() },
         };
-        let text = |name: &str| {
+        let named = |name: &str| {
             let column = self.columns.iter().find(|column| column.name == name)?;
             column.names.iter().find_map(|theirs| {
                 let text = text_of(&fields, &[theirs])?;
-                (column.is_given || is_meant(name, theirs, &text)).then_some(text)
+                (column.is_given || is_meant(name, theirs, &text)).then_some((theirs, text))
             })
         };
-        let code = match (text("code"), text("file")) {
-            (Some(code), _) => Code::Bytes(code.into_bytes()),
+        let text = |name: &str| named(name).map(|(_, text)| text);
+        let code = match (named("code"), text("file")) {
+            // A text has the encoding that a file with the same bytes would have.
+            (Some((column, code)), _) => Code::Bytes(bytes.remove(column).unwrap_or(code.into_bytes())),
             // An empty text is one.
             (None, _) if self.has(&fields, "code") => Code::Bytes(Vec::new()),
             (None, Some(file)) => match self.below(&file) {

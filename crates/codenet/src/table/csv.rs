@@ -8,7 +8,8 @@ use familiar_corpus::SourceError;
 use familiar_source::words::size;
 use serde_json::{Map, Value};
 
-use super::row::{Content, RawRow};
+use super::row::{Content, RawRow, RawTexts};
+use crate::clean;
 
 /// Most fields of a row.
 const MOST_FIELDS: usize = 1 << 16;
@@ -60,10 +61,18 @@ impl CsvRows {
         if fields > columns {
             return Content::Unreadable(format!("{fields} fields, but the header names {columns} columns"));
         }
-        let value = |field: &[u8]| Value::String(String::from_utf8_lossy(field).into_owned());
-        Content::Fields(
-            self.columns.iter().cloned().zip(self.records.fields().map(value)).collect::<Map<_, _>>(),
-        )
+        let (mut texts, mut bytes) = (Map::new(), RawTexts::new());
+        for (column, field) in self.columns.iter().zip(self.records.fields()) {
+            let text = std::str::from_utf8(field).map_or_else(
+                |_| {
+                    bytes.insert(column.clone(), field.to_vec());
+                    clean::in_its_encoding(field)
+                },
+                str::to_owned,
+            );
+            texts.insert(column.clone(), Value::String(text));
+        }
+        Content::Fields(texts, bytes)
     }
 }
 

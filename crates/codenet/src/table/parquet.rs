@@ -14,7 +14,9 @@ use serde_json::{Map, Value};
 
 use super::cell;
 use super::error::TableError;
-use super::row::{Content, RawRow};
+use super::row::{Content, RawRow, RawTexts};
+use crate::clean;
+use crate::sample::CODE;
 
 /// Most rows that are unpacked together.
 const BATCH_ROWS: usize = 512;
@@ -52,11 +54,11 @@ impl ParquetRows {
         let first = self.number + 1;
         self.number += batch.num_rows() as u64;
         let most = self.row_bytes;
-        let row = |(number, fields): (u64, Map<String, Value>)| {
+        let row = |(number, (fields, raw)): (u64, (Map<String, Value>, RawTexts))| {
             let content = if fields.values().map(bytes).sum::<u64>() > most {
                 Content::Unreadable(format!("a row that is larger than {}", size(most)))
             } else {
-                Content::Fields(fields)
+                Content::Fields(fields, raw)
             };
             RawRow { number, content }
         };
@@ -112,13 +114,21 @@ fn bytes(value: &Value) -> u64 {
     }
 }
 
-fn rows(batch: &RecordBatch) -> Vec<Map<String, Value>> {
-    let mut rows = vec![Map::new(); batch.num_rows()];
+fn rows(batch: &RecordBatch) -> Vec<(Map<String, Value>, RawTexts)> {
+    let mut rows = vec![(Map::new(), RawTexts::new()); batch.num_rows()];
     for (field, column) in batch.schema().fields().iter().zip(batch.columns()) {
-        for (at, row) in rows.iter_mut().enumerate() {
-            if let Some(value) = cell::value(column.as_ref(), at) {
-                row.insert(field.name().clone(), value);
+        let name = field.name();
+        for (at, (row, raw)) in rows.iter_mut().enumerate() {
+            let Some(mut value) = cell::value(column.as_ref(), at) else { continue };
+            let bytes = cell::bytes(column.as_ref(), at).filter(|bytes| std::str::from_utf8(bytes).is_err());
+            if let Some(bytes) = bytes {
+                // Code is text in whatever encoding, also where the column does not say so.
+                if CODE.contains(&name.as_str()) {
+                    value = Value::String(clean::in_its_encoding(bytes));
+                }
+                raw.insert(name.clone(), bytes.to_vec());
             }
+            row.insert(name.clone(), value);
         }
     }
     rows
@@ -147,7 +157,7 @@ mod tests {
         loop {
             let batch = rows.batch().expect("rows");
             let Some(last) = batch.last() else { return (counts, is_whole) };
-            is_whole = matches!(last.content, Content::Fields(_));
+            is_whole = matches!(last.content, Content::Fields(..));
             counts.push(batch.len());
         }
     }

@@ -1,5 +1,6 @@
 //! One row of a table.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::de::IgnoredAny;
@@ -20,6 +21,9 @@ pub enum RowError {
     Missing(&'static str),
 }
 
+/// The bytes of texts that are not UTF-8, by the names of their columns.
+pub(crate) type RawTexts = BTreeMap<String, Vec<u8>>;
+
 /// A row as it stands in its file.
 #[derive(Debug)]
 pub struct RawRow {
@@ -31,16 +35,21 @@ pub struct RawRow {
 #[derive(Debug)]
 pub(super) enum Content {
     Line(Vec<u8>),
-    Fields(Map<String, Value>),
+    Fields(Map<String, Value>, RawTexts),
     Unreadable(String),
 }
 
 impl RawRow {
     /// Its fields by their names.
     pub fn fields(self) -> Result<Map<String, Value>, RowError> {
+        Ok(self.fields_and_bytes()?.0)
+    }
+
+    /// The same with the bytes of those that are not UTF-8.
+    pub(crate) fn fields_and_bytes(self) -> Result<(Map<String, Value>, RawTexts), RowError> {
         match self.content {
-            Content::Line(line) => Ok(familiar_corpus::row::fields(&line)?),
-            Content::Fields(fields) => Ok(fields),
+            Content::Line(line) => Ok((familiar_corpus::row::fields(&line)?, RawTexts::new())),
+            Content::Fields(fields, bytes) => Ok((fields, bytes)),
             Content::Unreadable(reason) => Err(RowError::Unreadable(reason)),
         }
     }
@@ -51,7 +60,7 @@ impl RawRow {
         match &self.content {
             Content::Line(line) if serde_json::from_slice::<IgnoredAny>(line).is_err() => return Ok(false),
             Content::Line(line) => out.write_all(line.trim_ascii_end())?,
-            Content::Fields(fields) => serde_json::to_writer(&mut *out, fields)?,
+            Content::Fields(fields, _) => serde_json::to_writer(&mut *out, fields)?,
             Content::Unreadable(_) => return Ok(false),
         }
         out.write_all(b"\n")?;

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::types::Int32Type;
-use arrow_array::{ArrayRef, ListArray, RecordBatch, StringArray};
+use arrow_array::{
+    ArrayRef, BinaryArray, DurationSecondArray, ListArray, RecordBatch, StringArray, Time64MicrosecondArray,
+};
 use familiar_codenet::duplicates::{
     self, ClusterRule, Duplicates, DuplicatesOptions, KeptTableError, Only, Thresholds,
 };
@@ -153,6 +155,29 @@ fn tables_keep_all_columns_of_the_rows_that_stay() {
         })
         .collect();
     assert_eq!(rows, [first.slice(0, 1), first.slice(2, 1), second.slice(0, 1), second.slice(3, 1)]);
+}
+
+/// What JSON has no form for is written as text, and no byte is lost.
+#[test]
+fn rows_that_stay_keep_times_and_bytes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("rows.parquet");
+    let code = [ONE.as_bytes(), b" // gr\xf6\xdfe"].concat();
+    let batch = RecordBatch::try_from_iter([
+        ("lang", Arc::new(StringArray::from(vec!["cpp"])) as ArrayRef),
+        ("code", Arc::new(BinaryArray::from(vec![code.as_slice()]))),
+        ("digest", Arc::new(BinaryArray::from(vec![&b"\xff\x00\xfe"[..]]))),
+        ("at", Arc::new(Time64MicrosecondArray::from(vec![1_500_000]))),
+        ("took", Arc::new(DurationSecondArray::from(vec![90]))),
+    ]);
+    let batch = batch.expect("columns of one length");
+    let file = fs::File::create(&path).expect("a file");
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
+    writer.write(&batch).and_then(|()| writer.close()).expect("it is written");
+    let found = duplicates::run(&options(vec![path]), &Silent).expect("rows");
+    let kept = text(|out| assert!(found.write_kept(out).is_ok()));
+    let expected = serde_json::json!({"lang": "cpp", "code": format!("{ONE} // größe"), "digest": "/wD+", "at": "00:00:01.5", "took": "PT90S"});
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&kept).ok(), Some(expected));
 }
 
 #[test]

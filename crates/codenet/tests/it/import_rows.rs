@@ -4,11 +4,15 @@ use std::fs;
 use std::io::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::Path;
+use std::sync::Arc;
 
-use familiar_codenet::import;
+use arrow_array::{ArrayRef, BinaryArray, RecordBatch, StringArray};
+use familiar_codenet::import::{self, ImportOptions};
 use familiar_codenet::set::Set;
 use familiar_codenet::submission::Submission;
+use familiar_codenet::table::{RawRow, Table};
 use familiar_source::Silent;
+use parquet::arrow::ArrowWriter;
 use serde_json::{Value, json};
 
 use crate::sets::{ROW, import, options, skips, write};
@@ -239,6 +243,45 @@ fn a_quote_that_nothing_closes_does_not_fill_the_memory() {
         skips[0].contains("rows.csv:2") && skips[0].contains("a row that is larger than 4 MiB"),
         "{skips:?}"
     );
+}
+
+/// A text of a table is what a file with the same bytes is.
+#[test]
+fn texts_of_tables_have_their_encoding() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (csv, parquet) = (folder.path().join("rows.csv"), folder.path().join("rows.parquet"));
+    let code = b"// gr\xf6\xdfe\nint main(){return 1;}";
+    write(&csv, [b"id,problem_id,user,lang,source\na,q,M\xfcller,c,\"", &code[..], b"\"\n"].concat());
+    let text = |text: &str| Arc::new(StringArray::from(vec![text])) as ArrayRef;
+    let columns = [
+        ("id", text("a")),
+        ("problem_id", text("q")),
+        ("user", Arc::new(BinaryArray::from(vec![&b"M\xfcller"[..]])) as ArrayRef),
+        ("lang", text("c")),
+        ("source", Arc::new(BinaryArray::from(vec![&code[..]])) as ArrayRef),
+    ];
+    let batch = RecordBatch::try_from_iter(columns).expect("columns");
+    let file = fs::File::create(&parquet).expect("a file");
+    let mut writer = ArrowWriter::try_new(file, batch.schema(), None).expect("a writer");
+    writer.write(&batch).and_then(|()| writer.close()).expect("a file");
+    write(&folder.path().join("files/q/Müller/a.c"), code);
+    let blobs = [csv, parquet, folder.path().join("files")].map(|source| {
+        let output = folder.path().join("set");
+        import(&ImportOptions {
+            columns: if source.is_dir() { Vec::new() } else { vec![("code".into(), "source".into())] },
+            ..options(source, output.clone())
+        });
+        let text = fs::read_to_string(output.join("data/p00001/C/s000000001.c"));
+        assert_eq!(text.ok().as_deref(), Some("// größe\nint main(){return 1;}"));
+        let users = fs::read_to_string(output.join("metadata/users.csv")).expect("a table");
+        let mut table = Table::open(&output.join("metadata/submissions.parquet"), &[]).expect("a table");
+        let rows = table.batch(1 << 20).expect("a row");
+        let fields = rows.into_iter().next().map(RawRow::fields).expect("a row").expect("fields");
+        fs::remove_dir_all(output).expect("it was made");
+        (fields["original_blob"].clone(), users)
+    });
+    assert!(blobs.iter().all(|(blob, _)| *blob == blobs[0].0), "{blobs:?}");
+    assert!(blobs[0].1.contains("Müller") && blobs[2].1.contains("Müller"), "{blobs:?}");
 }
 
 #[test]
