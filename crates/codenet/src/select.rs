@@ -107,18 +107,21 @@ impl Condition {
     }
 }
 
+/// Whether both are true.
+fn both(one: Option<bool>, two: Option<bool>) -> Option<bool> {
+    match (one, two) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
 /// Whether an expression is true; `None` where that is not known.
 fn truth(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCondition> {
     Ok(match expression {
         Expr::Nested(inner) => truth(inner, of)?,
         Expr::UnaryOp { op: UnaryOperator::Not, expr } => truth(expr, of)?.map(|truth| !truth),
-        Expr::BinaryOp { left, op: BinaryOperator::And, right } => {
-            match (truth(left, of)?, truth(right, of)?) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            }
-        }
+        Expr::BinaryOp { left, op: BinaryOperator::And, right } => both(truth(left, of)?, truth(right, of)?),
         Expr::BinaryOp { left, op: BinaryOperator::Or, right } => match (truth(left, of)?, truth(right, of)?)
         {
             (Some(true), _) | (_, Some(true)) => Some(true),
@@ -164,7 +167,7 @@ fn term(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCondi
         Expr::Between { expr, negated, low, high } => {
             let value = cell(expr, of)?;
             let (low, high) = (compared(&value, &cell(low, of)?)?, compared(&value, &cell(high, of)?)?);
-            low.zip(high).map(|(low, high)| (low.is_ge() && high.is_le()) != *negated)
+            both(low.map(|it| it.is_ge()), high.map(|it| it.is_le())).map(|between| between != *negated)
         }
         Expr::Like { negated, any: false, expr, pattern, escape_char: None } => {
             liked(&cell(expr, of)?, &cell(pattern, of)?, false)?.map(|liked| liked != *negated)
@@ -334,6 +337,9 @@ mod tests {
             ("memory > 0", false),
             ("not memory > 0", false),
             ("memory is null", true),
+            ("not (cpu_time between 100 and memory)", true),
+            ("not (cpu_time between 10 and memory)", false),
+            ("cpu_time not between memory and 10", true),
             ("status like 'Acc%d'", true),
             ("status ilike '%CEPT%'", true),
             ("status like 'Acc_'", false),
