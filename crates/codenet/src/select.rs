@@ -7,7 +7,9 @@
 use familiar_source::time;
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value};
 use sqlparser::dialect::GenericDialect;
-use sqlparser::parser::Parser;
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Token, Tokenizer};
 
 use crate::submission::Submission;
 
@@ -31,6 +33,10 @@ pub enum InvalidCondition {
     )]
     Deep(usize),
     #[error(
+        "a comparison has more than {OPERATORS} signs and keywords: ask the Parquet files in metadata/ with an SQL program, such as DuckDB"
+    )]
+    Long,
+    #[error(
         "{0} is more than a condition may have: ask the Parquet files in metadata/ with an SQL program, such as DuckDB"
     )]
     Unknown(String),
@@ -38,6 +44,10 @@ pub enum InvalidCondition {
 
 /// Most terms and brackets of a condition: what reads one calls itself for each of them.
 const LEVELS: usize = 500;
+/// Most signs and keywords of a comparison, for the same reason. What stands between `and`, `or`, `not`, brackets and commas is one.
+const OPERATORS: usize = 16;
+/// Bytes of the stack of what reads a condition.
+const STACK: usize = 32 << 20;
 
 /// What columns of texts hold while a condition is tried.
 const FILLED: &str = "\u{0}";
@@ -61,17 +71,27 @@ impl std::str::FromStr for Condition {
     type Err = InvalidCondition;
 
     fn from_str(text: &str) -> Result<Self, InvalidCondition> {
-        let joins = |word: &&str| ["and", "or", "not"].iter().any(|join| word.eq_ignore_ascii_case(join));
-        let levels =
-            text.split(|c: char| !c.is_alphanumeric()).filter(joins).count() + text.matches('(').count();
-        if levels > LEVELS {
-            return Err(InvalidCondition::Deep(levels));
-        }
-        let syntax = |error: sqlparser::parser::ParserError| InvalidCondition::Syntax(error.to_string());
-        let mut parser = Parser::new(&GenericDialect {}).try_with_sql(text).map_err(syntax)?;
+        // Threads of others may have a small stack, and to name an expression takes most of it.
+        std::thread::scope(|scope| {
+            let read = || Self::read(text);
+            match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, read) {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+                Err(_) => read(),
+            }
+        })
+    }
+}
+
+impl Condition {
+    fn read(text: &str) -> Result<Self, InvalidCondition> {
+        let syntax = |error: ParserError| InvalidCondition::Syntax(error.to_string());
+        let tokens = Tokenizer::new(&GenericDialect {}, text).tokenize();
+        let tokens = tokens.map_err(|error| syntax(error.into()))?;
+        check_size(&tokens)?;
+        let mut parser = Parser::new(&GenericDialect {}).with_tokens(tokens);
         let expression = parser.parse_expr().map_err(syntax)?;
         let rest = parser.peek_token();
-        if rest.token != sqlparser::tokenizer::Token::EOF {
+        if rest.token != Token::EOF {
             return Err(InvalidCondition::Syntax(format!("{rest} does not belong there")));
         }
         // Each part is known, or it is said now and not in the middle of the work. All columns are filled, so that it is also said what
@@ -98,12 +118,33 @@ impl std::str::FromStr for Condition {
         })?;
         Ok(Self(expression))
     }
-}
 
-impl Condition {
     /// Whether it takes the submission.
     pub fn takes(&self, submission: &Submission) -> bool {
         truth(&self.0, submission) == Ok(Some(true))
+    }
+}
+
+/// Fails where the expression could be deeper than the stack is. Values may be as many as one likes: a list is not deep.
+fn check_size(tokens: &[Token]) -> Result<(), InvalidCondition> {
+    let (mut levels, mut operators, mut is_long) = (0, 0, false);
+    for token in tokens {
+        match token {
+            Token::LParen | Token::LBracket | Token::LBrace => (levels, operators) = (levels + 1, 0),
+            Token::Word(word) if matches!(word.keyword, Keyword::AND | Keyword::OR | Keyword::NOT) => {
+                (levels, operators) = (levels + 1, 0);
+            }
+            Token::Comma => operators = 0,
+            Token::Word(word) if word.keyword == Keyword::NoKeyword => {}
+            Token::Number(..) | Token::SingleQuotedString(_) | Token::Whitespace(_) => {}
+            _ => operators += 1,
+        }
+        is_long |= operators > OPERATORS;
+    }
+    match levels {
+        _ if levels > LEVELS => Err(InvalidCondition::Deep(levels)),
+        _ if is_long => Err(InvalidCondition::Long),
+        _ => Ok(()),
     }
 }
 
@@ -312,6 +353,25 @@ mod tests {
         assert_eq!(of(5_000), Err(InvalidCondition::Deep(4_999)));
         let ids: Vec<String> = (0..5_000).map(|id| format!("'s{id}'")).collect();
         assert!(format!("submission_id in ({})", ids.join(", ")).parse::<Condition>().is_ok());
+        // Words in quotes are none.
+        assert!(format!("status = '{}'", "and or not (".repeat(1_000)).parse::<Condition>().is_ok());
+    }
+
+    #[test]
+    fn a_chain_of_operators_has_an_end() {
+        for link in [" + 1", " = 1", " is null", "::int", "[1]", " at time zone 'UTC'"] {
+            for links in [20, 1_000, 10_000] {
+                let error = format!("memory = 1{}", link.repeat(links)).parse::<Condition>().err();
+                assert!(
+                    matches!(error, Some(InvalidCondition::Long | InvalidCondition::Deep(_)))
+                        || links < 1_000,
+                    "{link} {links}: {error:?}"
+                );
+            }
+        }
+        // What is named in an error is as deep as what is taken.
+        let deep = format!("({}) + 1", vec!["memory = 1"; 499].join(" or "));
+        assert!(matches!(deep.parse::<Condition>(), Err(InvalidCondition::Unknown(_))));
     }
 
     #[test]
