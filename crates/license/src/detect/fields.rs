@@ -3,13 +3,13 @@
 
 use rustc_hash::FxHashMap;
 
-use super::found::{Found, TagRule, Way};
+use super::found::{Found, TagRule};
 use super::query::Query;
 use super::span::Span;
-use super::tags::{UNKNOWN, one_expression, without_markup};
+use super::tags::{Said, UNKNOWN, one_expression, without_markup};
 use super::words::floor;
 use crate::Expression;
-use crate::rules::{Flags, Known, Rule, Rules, Word};
+use crate::rules::{Known, Rules, Word};
 
 /// Words that name the field.
 const NAMES: [&str; 2] = ["license", "licence"];
@@ -47,24 +47,8 @@ pub(super) fn add(
         if end <= start + 1 || (start..end).any(|token| tagged.holds(token)) {
             continue;
         }
-        let tokens = &query.tokens[start as usize..end as usize];
-        let legal = tokens.iter().filter(|&&token| token < rules.vocabulary.legal).count() as u32;
-        found.push(Found {
-            rule: (rules.rules.len() + tags.len()) as u32,
-            way: Way::Tag,
-            text: Span::of(start, end),
-            inside: Span::of(0, end - start),
-            legal,
-        });
-        let rule = Rule {
-            name: "license-field".to_owned(),
-            flags: Flags::TAG,
-            relevance: 100,
-            minimum_coverage: 100,
-            legal,
-            ..Rule::default()
-        };
-        tags.push(TagRule { rule, expression, length: end - start, note: None });
+        let said = Said { name: "license-field", tokens: (start, end), expression, note: None };
+        said.add(rules, query, (tags, found));
     }
 }
 

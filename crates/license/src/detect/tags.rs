@@ -36,6 +36,29 @@ pub(super) fn find(
             end = (start..end).find(|&token| query.line(token) != tag.line).unwrap_or(end);
         }
         let Some((expression, note)) = read else { continue };
+        let said = Said { name: "spdx-license-identifier", tokens: (start, end), expression, note };
+        said.add(rules, query, (&mut tags, &mut found));
+    }
+    (tags, found)
+}
+
+/// An expression that stands in the text as such: what a rule of its own, called `name`, says of these tokens.
+pub(super) struct Said {
+    pub(super) name: &'static str,
+    pub(super) tokens: (u32, u32),
+    pub(super) expression: Expression,
+    pub(super) note: Option<Note>,
+}
+
+impl Said {
+    /// Adds it to the tags of a text, as the match of its rule.
+    pub(super) fn add(
+        self,
+        rules: &Rules,
+        query: &Query,
+        (tags, found): (&mut Vec<TagRule>, &mut Vec<Found>),
+    ) {
+        let (start, end) = self.tokens;
         let tokens = &query.tokens[start as usize..end as usize];
         let legal = tokens.iter().filter(|&&token| token < rules.vocabulary.legal).count() as u32;
         found.push(Found {
@@ -46,16 +69,15 @@ pub(super) fn find(
             legal,
         });
         let rule = Rule {
-            name: "spdx-license-identifier".to_owned(),
+            name: self.name.to_owned(),
             flags: Flags::TAG,
             relevance: 100,
             minimum_coverage: 100,
             legal,
             ..Rule::default()
         };
-        tags.push(TagRule { rule, expression, length: end - start, note });
+        tags.push(TagRule { rule, expression: self.expression, length: end - start, note: self.note });
     }
-    (tags, found)
 }
 
 /// What follows the tag on its line, and on the next ones as far as its expression goes on there. What closes a comment ends it.
