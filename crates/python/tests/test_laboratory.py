@@ -64,6 +64,20 @@ def test_pairs_are_those_of_the_command_line(tmp_path: pathlib.Path) -> None:
     assert familiar.evaluate.pairs(binary, measure="token-overlap") == expected
 
 
+def test_rows_with_missing_values_and_numbers_of_numpy_count() -> None:
+    expected = familiar.evaluate.pairs(PAIRS, measure="token-overlap")
+    changes: tuple[dict[str, Any], ...] = (
+        {"score": float("nan")},
+        {"conflict": numpy.float32("nan"), "group": None},
+        {"score": pandas.NA, "seen": numpy.int64(3), "ids": numpy.array([1, 2])},
+    )
+    for changed in changes:
+        rows = [{**row, "label": numpy.int64(row["label"]), **changed} for row in PAIRS]
+        assert familiar.evaluate.pairs(rows, measure="token-overlap") == expected
+    with pytest.raises(familiar.InputError, match="row 0 cannot be written as JSON"):
+        familiar.evaluate.pairs([{**PAIRS[0], "scores": [float("inf")]}])
+
+
 def test_pairs_of_fragments() -> None:
     fragments = [{"id": number, "lang": "python", "code": code} for number, code in enumerate((TOTAL, RENAMED, OTHER))]
     rows = [{"id1": 0, "id2": 1, "label": 1}, {"id1": 0, "id2": 2, "label": 0}]

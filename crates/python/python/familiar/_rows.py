@@ -79,13 +79,23 @@ def _records(data: Any) -> Iterator[Mapping[str, Any]]:
     for number, row in enumerate(data):
         if not isinstance(row, Mapping):
             raise InputError(f"row {number} is no dictionary: it is {type(row).__name__}")
-        yield row
+        yield {name: cell for name, cell in row.items() if not is_missing(cell)}
+
+
+def _plain(value: Any) -> Any:
+    """A number of numpy, or what else stands for a value of Python, as that value."""
+    item = getattr(value, "item", None)
+    if callable(item) and getattr(value, "shape", ()) == ():
+        return item()
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"an object of the type {type(value).__name__} has no form in JSON")
 
 
 def _write(path: pathlib.Path, rows: Iterable[Mapping[str, Any]]) -> None:
     with path.open("w", encoding="utf-8") as out:
         for number, row in enumerate(rows):
             try:
-                out.write(json.dumps(dict(row)) + "\n")
-            except TypeError as error:
+                out.write(json.dumps(dict(row), default=_plain, allow_nan=False) + "\n")
+            except (TypeError, ValueError) as error:
                 raise InputError(f"row {number} cannot be written as JSON: {error}") from None
