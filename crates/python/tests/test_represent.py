@@ -87,6 +87,14 @@ def test_vectors_are_those_of_the_command_line(tmp_path: pathlib.Path) -> None:
     assert empty.shape[0] == 0 and empty.ndim == 2
 
 
+def test_no_texts_have_as_many_dimensions_as_others() -> None:
+    one = familiar.embed(["x = 1"], "python", encoder="static")
+    for language in ("python", []):
+        none = familiar.embed([], language, encoder="static")
+        assert none.shape == (0, one.shape[1])
+        assert numpy.vstack([none, one]).shape == one.shape
+
+
 def test_what_has_no_vector_is_told() -> None:
     with pytest.raises(familiar.UsageError, match="there are 1 languages for 2 texts"):
         familiar.embed([TOTAL, OTHER], ["python"])
@@ -132,3 +140,11 @@ def test_duplicates_are_those_of_the_command_line(tmp_path: pathlib.Path) -> Non
     assert with_null.filter(pyarrow.array(masked.keep)).column("code").to_pylist() == [None, codes[0], codes[3]]
     with pytest.raises(familiar.UsageError, match="--set-jaccard 2: give a number above 0"):
         familiar.duplicates(codes, language="c", set_jaccard=2)
+
+
+def test_a_column_of_code_needs_a_language(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(familiar.UsageError, match="give language="):
+        familiar.duplicates(pandas.Series([C, C]))
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text(json.dumps({"id": "a", "lang": "c", "code": C}) + "\n")
+    assert familiar.duplicates(pandas.Series([str(rows)])).to_dicts() == []

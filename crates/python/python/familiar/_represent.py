@@ -147,5 +147,7 @@ def embed(
     if len(languages) != len(codes):
         raise UsageError(f"there are {len(languages)} languages for {len(codes)} texts; give one language, or one for each")
     words = [*flags(encoder=encoder, threads=threads), *TEXT]
-    dimensions, values = _familiar.embed(words, list(zip(codes, languages)), progress)
-    return numpy.frombuffer(values, dtype=numpy.float32).reshape(len(codes), dimensions)
+    # Without a text, any one says how many dimensions there are.
+    asked = list(zip(codes, languages)) or [(b"x", language if isinstance(language, str) else "python")]
+    dimensions, made = _familiar.embed(words, asked, progress)
+    return numpy.frombuffer(made, dtype=numpy.float32).reshape(len(asked), dimensions)[: len(codes)]

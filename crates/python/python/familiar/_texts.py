@@ -45,6 +45,8 @@ def numbered_texts_of(
         if value is not None:
             raise UsageError(f"{name}= names a column of a table, and {type(data).__name__} is no table")
     if language is None:
+        if is_column(data) and not all(map(_is_path, values_of(data))):
+            raise UsageError("the column holds what is no path: where it holds code, give language=")
         return None
     if data is None or isinstance(data, (str, bytes, os.PathLike)) or not isinstance(data, Iterable):
         raise UsageError("language= goes with texts: give a list of texts, or leave it out for paths")
@@ -55,6 +57,10 @@ def numbered_texts_of(
     # What a column lacks holds no code.
     numbered = [(row, cell) for row, cell in enumerate(cells) if cell is not None]
     return [(str(row), cell, language) for row, cell in numbered], [row for row, _ in numbered], len(cells)
+
+
+def _is_path(value: object) -> bool:
+    return isinstance(value, (str, bytes, os.PathLike)) and os.path.exists(value)
 
 
 def is_table(data: object) -> bool:
