@@ -1,11 +1,11 @@
 //! Tokens and what they cost, and limits on both.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Tokens that went in and came out.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tokens {
     pub input: u64,
     pub output: u64,
@@ -83,6 +83,8 @@ pub(crate) struct Budget {
     prices: Option<Prices>,
     limits: Limits,
     state: Mutex<State>,
+    /// Told of each request that ends.
+    ended: Condvar,
 }
 
 #[derive(Debug, Default)]
@@ -93,12 +95,19 @@ struct State {
     reserved: Tokens,
 }
 
+impl State {
+    fn give_back(&mut self, most: Tokens) {
+        self.reserved.input = self.reserved.input.saturating_sub(most.input);
+        self.reserved.output = self.reserved.output.saturating_sub(most.output);
+    }
+}
+
 impl Budget {
     pub(crate) fn new(prices: Option<Prices>, limits: Limits) -> Result<Self, BudgetError> {
         if limits.cost.is_some() && prices.is_none() {
             return Err(BudgetError::NoPrices);
         }
-        Ok(Self { prices, limits, state: Mutex::default() })
+        Ok(Self { prices, limits, state: Mutex::default(), ended: Condvar::new() })
     }
 
     pub(crate) fn prices(&self) -> Option<Prices> {
@@ -120,35 +129,58 @@ impl Budget {
         state.spent = state.spent.and(tokens);
     }
 
-    /// Makes room for a request of at most so many tokens. Fails where all of them may pass a limit.
+    /// Makes room for a request of at most so many tokens. Fails where it may pass a limit by itself. Where it may together with
+    /// requests that are under way alone, these are waited for: most take less than they may.
     pub(crate) fn reserve(&self, most: Tokens) -> Result<(), BudgetError> {
         let mut state = self.state();
-        let with = state.spent.and(state.reserved).and(most);
+        loop {
+            self.fits(state.spent, most)?;
+            if self.fits(state.spent.and(state.reserved), most).is_ok() {
+                state.reserved = state.reserved.and(most);
+                return Ok(());
+            }
+            state = self.ended.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Counts what a try took that gave no reply, and makes room for another one in the place of its own. Fails where that may pass a
+    /// limit, and the room is as before.
+    pub(crate) fn waste(&self, taken: Tokens, most: Tokens) -> Result<(), BudgetError> {
+        let mut state = self.state();
+        state.spent = state.spent.and(taken);
+        state.give_back(most);
+        drop(state);
+        self.ended.notify_all();
+        self.reserve(most).inspect_err(|_| {
+            let mut state = self.state();
+            state.reserved = state.reserved.and(most);
+        })
+    }
+
+    /// Whether so many more tokens stay within the limits.
+    fn fits(&self, spent: Tokens, next: Tokens) -> Result<(), BudgetError> {
+        let with = spent.and(next);
         if let Some(limit) = self.limits.tokens.filter(|&limit| with.all() > limit) {
-            return Err(BudgetError::Tokens { limit, spent: state.spent.all(), next: most.all() });
+            return Err(BudgetError::Tokens { limit, spent: spent.all(), next: next.all() });
         }
         if let (Some(limit), Some(prices)) = (self.limits.cost, self.prices)
             && prices.cost(with) > limit
         {
-            return Err(BudgetError::Cost {
-                limit,
-                spent: prices.cost(state.spent),
-                next: prices.cost(most),
-            });
+            return Err(BudgetError::Cost { limit, spent: prices.cost(spent), next: prices.cost(next) });
         }
-        state.reserved = state.reserved.and(most);
         Ok(())
     }
 
     /// Gives back what was reserved; with the tokens that the request took, where it was answered.
     pub(crate) fn settle(&self, most: Tokens, taken: Option<Tokens>) {
         let mut state = self.state();
-        state.reserved.input = state.reserved.input.saturating_sub(most.input);
-        state.reserved.output = state.reserved.output.saturating_sub(most.output);
+        state.give_back(most);
         if let Some(taken) = taken {
             state.answered += 1;
             state.spent = state.spent.and(taken);
         }
+        drop(state);
+        self.ended.notify_all();
     }
 
     pub(crate) fn spent(&self) -> Spent {
@@ -171,17 +203,25 @@ mod tests {
     }
 
     #[test]
-    fn requests_under_way_count_towards_the_limit() {
+    fn requests_under_way_are_waited_for() {
         let budget = Budget::new(None, Limits { tokens: Some(100), cost: None }).expect("no prices needed");
         budget.count(tokens(10, 10));
         budget.reserve(tokens(20, 20)).expect("60 in all");
-        let error = budget.reserve(tokens(21, 20)).expect_err("101 in all");
-        assert_eq!(error, BudgetError::Tokens { limit: 100, spent: 20, next: 41 });
-        budget.settle(tokens(20, 20), Some(tokens(20, 1)));
-        budget.reserve(tokens(21, 20)).expect("82 in all");
+        let error = budget.reserve(tokens(41, 40)).expect_err("101 with what is spent");
+        assert_eq!(error, BudgetError::Tokens { limit: 100, spent: 20, next: 81 });
+        std::thread::scope(|scope| {
+            // 101 in all, until the first one has taken less than it might.
+            let second = scope.spawn(|| budget.reserve(tokens(21, 20)));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            assert!(!second.is_finished());
+            budget.settle(tokens(20, 20), Some(tokens(20, 1)));
+            second.join().expect("no panic").expect("82 in all");
+        });
         assert_eq!(budget.spent().tokens.all(), 41);
+        budget.waste(tokens(10, 8), tokens(21, 20)).expect("59 and 41");
+        budget.waste(tokens(1, 0), tokens(21, 20)).expect_err("60 and 41");
         budget.settle(tokens(21, 20), None);
-        assert_eq!((budget.spent().answered, budget.spent().tokens.all()), (2, 41));
+        assert_eq!((budget.spent().answered, budget.spent().tokens.all()), (2, 60));
     }
 
     #[test]
@@ -190,7 +230,7 @@ mod tests {
         assert_eq!(Budget::new(None, limits).expect_err("no prices"), BudgetError::NoPrices);
         let budget = Budget::new(Some(Prices { input: 1.0, output: 10.0 }), limits).expect("prices");
         budget.reserve(tokens(5_000, 500)).expect("0.01 in all");
-        assert!(matches!(budget.reserve(tokens(1, 0)), Err(BudgetError::Cost { .. })));
+        assert!(matches!(budget.reserve(tokens(1, 1_000)), Err(BudgetError::Cost { .. })));
         budget.settle(tokens(5_000, 500), Some(tokens(1_000, 100)));
         assert_eq!(budget.spent().cost, Some(0.002));
     }

@@ -1,5 +1,6 @@
 //! Asks a language model, once for each question.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
@@ -157,8 +158,8 @@ impl Chat {
         let client =
             if options.replay { None } else { Some(Client::new(&address, Service::CHAT, connection)?) };
         let budget = Budget::new(options.prices, options.limits)?;
-        let record = Record::open(record, options.replay, &mut |request, kept| {
-            budget.count(tokens_of(request, kept));
+        let record = Record::open(record, options.replay, &mut |request, kept, unused| {
+            budget.count(tokens_of(request, kept, unused).and(unused.unwrap_or_default()));
         })?;
         let (at_once, fields) = (options.at_once.max(1), options.fields);
         let (useless, under_way) = (AtomicU32::new(0), UnderWay::default());
@@ -225,16 +226,16 @@ impl Chat {
         let most =
             self.budget.most(asked.max(request.input()), request.most_output(), question.max_tokens)?;
         self.budget.reserve(most)?;
-        let asked_for = self.asked(client, &request, asked);
-        let kept = match asked_for {
+        let asked_for = self.asked(client, &request, (asked, most));
+        let (kept, unused) = match asked_for {
             Ok(kept) => kept,
             Err(error) => {
                 self.budget.settle(most, None);
                 return Err(error);
             }
         };
-        self.budget.settle(most, Some(tokens_of(&request, &kept)));
-        self.record.add(&request, &kept)?;
+        self.budget.settle(most, Some(tokens_of(&request, &kept, unused)));
+        self.record.add(&request, &kept, unused)?;
         Ok(answer_of(&kept, asked))
     }
 
@@ -245,6 +246,16 @@ impl Chat {
         questions: &[Question],
         done: &(dyn Fn(&Answer) + Sync),
     ) -> Result<Vec<Answer>, ChatError> {
+        let (answers, error) = self.ask_until_error(questions, done);
+        error.map_or_else(|| Ok(answers.into_iter().flatten().collect()), Err)
+    }
+
+    /// As [`Chat::ask_all`], with the answers that there are where there is an error, too.
+    pub fn ask_until_error(
+        &self,
+        questions: &[Question],
+        done: &(dyn Fn(&Answer) + Sync),
+    ) -> (Vec<Option<Answer>>, Option<ChatError>) {
         let next = AtomicUsize::new(0);
         let answers: Mutex<Vec<(usize, Result<Answer, ChatError>)>> = Mutex::default();
         let work = || {
@@ -266,23 +277,56 @@ impl Chat {
             }
             work();
         });
-        let mut answers = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
-        answers.sort_by_key(|(at, _)| *at);
-        answers.into_iter().map(|(_, answer)| answer).collect()
+        let mut found = answers.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_by_key(|(at, _)| *at);
+        let (mut answers, mut error) = (vec![None; questions.len()], None);
+        for (at, answer) in found {
+            match answer {
+                Ok(answer) => answers[at] = Some(answer),
+                Err(first) => error = error.or(Some(first)),
+            }
+        }
+        (answers, error)
     }
 
     fn request(&self, question: &Question) -> Request {
         question.request(self.address.model(), &self.fields)
     }
 
-    /// What came of the request; an error where no other request would fare better.
-    fn asked(&self, client: &Client, request: &Request, asked: u64) -> Result<Kept, ChatError> {
+    /// What came of the request, and what tries took that gave no reply; an error where no other request would fare better.
+    fn asked(
+        &self,
+        client: &Client,
+        request: &Request,
+        (asked, most): (u64, Tokens),
+    ) -> Result<(Kept, Option<Tokens>), ChatError> {
         let body = request.body.to_string();
-        let read = |answer: Vec<u8>| read(client, &answer, asked);
-        let reason = match client.post_and_read(body.as_bytes(), read) {
+        let unused: RefCell<Option<Tokens>> = RefCell::new(None);
+        let over: RefCell<Option<BudgetError>> = RefCell::new(None);
+        let read = |answer: Vec<u8>| {
+            read(client, &answer, asked).map_err(|failure| {
+                let Some(taken) = serde_json::from_slice(&answer).ok().and_then(|it| Reply::unused(&it))
+                else {
+                    return failure;
+                };
+                let before = unused.take().unwrap_or_default();
+                unused.replace(Some(before.and(taken)));
+                match (self.budget.waste(taken, most), failure) {
+                    // Another try might pass the limit.
+                    (Err(error), Failure::Passing { error: useless, .. }) => {
+                        over.replace(Some(error));
+                        Failure::Final(useless)
+                    }
+                    (_, failure) => failure,
+                }
+            })
+        };
+        let answer = client.post_and_read(body.as_bytes(), read);
+        let unused = unused.take();
+        let reason = match answer {
             Ok(reply) => {
                 self.useless.store(0, Ordering::Relaxed);
-                return Ok(Kept::Reply(reply));
+                return Ok((Kept::Reply(reply), unused));
             }
             Err(AskError { reason, cause }) => match cause {
                 Cause::Useless | Cause::TooLarge => reason,
@@ -292,10 +336,13 @@ impl Chat {
                 }
             },
         };
+        if let Some(over) = over.take() {
+            return Err(over.into());
+        }
         if self.useless.fetch_add(1, Ordering::Relaxed) + 1 >= USELESS_IN_A_ROW {
             return Err(ChatError::Useless { answers: USELESS_IN_A_ROW, reason });
         }
-        Ok(Kept::Failure(reason))
+        Ok((Kept::Failure(reason), unused))
     }
 }
 
@@ -332,11 +379,13 @@ fn answer_of(kept: &Kept, asked: u64) -> Answer {
     }
 }
 
-/// What a request took, as far as that is known: an answer that is of no use may have cost something, too.
-fn tokens_of(request: &Request, kept: &Kept) -> Tokens {
+/// What a request took beside `unused`, which is what the server counted of tries without a reply. Where it counts none of these, they
+/// may have cost something, too.
+fn tokens_of(request: &Request, kept: &Kept, unused: Option<Tokens>) -> Tokens {
     let asked = request.input();
-    match answer_of(kept, asked) {
-        Answer::Reply(reply) => reply.tokens,
-        Answer::Failed(_) => Tokens { input: asked, output: 0, estimated: true },
+    match (answer_of(kept, asked), unused) {
+        (Answer::Reply(reply), _) => reply.tokens,
+        (Answer::Failed(_), Some(_)) => Tokens::default(),
+        (Answer::Failed(_), None) => Tokens { input: asked, output: 0, estimated: true },
     }
 }

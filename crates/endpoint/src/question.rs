@@ -1,5 +1,6 @@
 //! What a language model is asked, as the body of a request.
 
+use crate::budget::Tokens;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -80,7 +81,7 @@ impl Question {
     /// already are imported.
     pub fn recorded(&self, model: &str, reply: &Value) -> String {
         let request = self.request(Some(model), &[]);
-        request.line("reply", reply)
+        request.line("reply", reply, None)
     }
 
     /// The request. Each of `fields` replaces a field of the body, or takes it out where it is `None`.
@@ -139,11 +140,14 @@ impl Request {
         most.map(|most| most.saturating_mul(replies))
     }
 
-    /// The line that keeps it, with the field that says what came of it.
-    pub(crate) fn line(&self, field: &str, value: &Value) -> String {
+    /// The line that keeps it, with the field that says what came of it, and what tries took that gave no reply.
+    pub(crate) fn line(&self, field: &str, value: &Value, unused: Option<Tokens>) -> String {
         let key = hexadecimal(&self.key());
-        let line =
+        let mut line =
             serde_json::json!({ "key": key, "sample": self.sample, "request": self.body, field: value });
+        if let Some(unused) = unused {
+            line["unused"] = serde_json::json!(unused);
+        }
         format!("{line}\n")
     }
 }

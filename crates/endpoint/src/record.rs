@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::budget::Tokens;
 use crate::question::{Key, Request, sorted};
 
 /// A line has fewer bytes: a reply and its request are much shorter.
@@ -45,7 +46,13 @@ struct Line {
     reply: Option<Value>,
     #[serde(default)]
     failure: Option<String>,
+    /// What tries took that gave no reply.
+    #[serde(default)]
+    unused: Option<Tokens>,
 }
+
+/// What a line says: the request, what came of it, and what tries took that gave no reply.
+type Known = (Request, Kept, Option<Tokens>);
 
 /// Requests and what came of them. Where each stands is in memory, and the rest is on disk.
 #[derive(Debug)]
@@ -68,7 +75,7 @@ impl Record {
     pub(crate) fn open(
         path: &Path,
         only_read: bool,
-        seen: &mut dyn FnMut(&Request, &Kept),
+        seen: &mut dyn FnMut(&Request, &Kept, Option<Tokens>),
     ) -> Result<Self, RecordError> {
         let failed = |source| RecordError::Read { path: path.to_owned(), source };
         let mut options = OpenOptions::new();
@@ -104,8 +111,8 @@ impl Record {
                 }
                 if !text.trim_ascii().is_empty() {
                     let damaged = |reason| RecordError::Damaged { path: path.to_owned(), line, reason };
-                    let (request, kept) = read_line(&text).map_err(damaged)?;
-                    seen(&request, &kept);
+                    let (request, kept, unused) = read_line(&text).map_err(damaged)?;
+                    seen(&request, &kept, unused);
                     // The first reply to a request counts.
                     inner.places.entry(request.key()).or_insert((inner.end, read));
                 }
@@ -136,15 +143,20 @@ impl Record {
         let mut text = Vec::new();
         file.seek(SeekFrom::Start(start)).map_err(failed)?;
         file.take(length).read_to_end(&mut text).map_err(failed)?;
-        let (_, kept) = read_line(&text).map_err(|reason| failed(io::Error::other(reason)))?;
+        let (_, kept, _) = read_line(&text).map_err(|reason| failed(io::Error::other(reason)))?;
         Ok(Some(kept))
     }
 
     /// Writes what came of a request, so that it is there after whatever happens next.
-    pub(crate) fn add(&self, request: &Request, kept: &Kept) -> Result<(), RecordError> {
+    pub(crate) fn add(
+        &self,
+        request: &Request,
+        kept: &Kept,
+        unused: Option<Tokens>,
+    ) -> Result<(), RecordError> {
         let line = match kept {
-            Kept::Reply(reply) => request.line("reply", reply),
-            Kept::Failure(reason) => request.line("failure", &Value::String(reason.clone())),
+            Kept::Reply(reply) => request.line("reply", reply, unused),
+            Kept::Failure(reason) => request.line("failure", &Value::String(reason.clone()), unused),
         };
         let mut inner = self.inner();
         let end = inner.end;
@@ -179,14 +191,14 @@ fn lock(file: &File, path: &Path) -> Result<(), RecordError> {
     }
 }
 
-fn read_line(text: &[u8]) -> Result<(Request, Kept), String> {
+fn read_line(text: &[u8]) -> Result<Known, String> {
     let line: Line = serde_json::from_slice(text).map_err(|error| error.to_string())?;
     let kept = match (line.reply, line.failure) {
         (Some(reply), None) => Kept::Reply(reply),
         (None, Some(failure)) => Kept::Failure(failure),
         _ => return Err("it needs a reply or a failure".to_owned()),
     };
-    Ok((Request { sample: line.sample, body: sorted(line.request) }, kept))
+    Ok((Request { sample: line.sample, body: sorted(line.request) }, kept, line.unused))
 }
 
 #[cfg(test)]
@@ -201,7 +213,7 @@ mod tests {
 
     fn open(path: &Path) -> Result<(Record, usize), RecordError> {
         let mut seen = 0;
-        Record::open(path, false, &mut |_, _| seen += 1).map(|record| (record, seen))
+        Record::open(path, false, &mut |_, _, _| seen += 1).map(|record| (record, seen))
     }
 
     #[test]
@@ -210,8 +222,8 @@ mod tests {
         let path = folder.path().join("requests.jsonl");
         {
             let (record, _) = open(&path).expect("it is made");
-            record.add(&request("a"), &Kept::Reply(json!({ "x": "1\n2" }))).expect("it is written");
-            record.add(&request("b"), &Kept::Failure("it broke".to_owned())).expect("it is written");
+            record.add(&request("a"), &Kept::Reply(json!({ "x": "1\n2" })), None).expect("it is written");
+            record.add(&request("b"), &Kept::Failure("it broke".to_owned()), None).expect("it is written");
         }
         let whole = std::fs::read_to_string(&path).expect("it is there");
         std::fs::write(&path, format!("{whole}{}", &whole[..whole.len() / 3])).expect("can be written");
@@ -221,7 +233,7 @@ mod tests {
         assert_eq!(of("a"), Some(Kept::Reply(json!({ "x": "1\n2" }))));
         assert_eq!(of("b"), Some(Kept::Failure("it broke".to_owned())));
         assert_eq!(of("c"), None);
-        record.add(&request("c"), &Kept::Reply(json!(3))).expect("it is written");
+        record.add(&request("c"), &Kept::Reply(json!(3)), None).expect("it is written");
         assert_eq!(of("c"), Some(Kept::Reply(json!(3))));
     }
 
@@ -243,7 +255,7 @@ mod tests {
         let path = folder.path().join("requests.jsonl");
         let first = open(&path).expect("it is made");
         assert!(matches!(open(&path), Err(RecordError::InUse { .. })));
-        Record::open(&path, true, &mut |_, _| {}).expect("whoever only reads may");
+        Record::open(&path, true, &mut |_, _, _| {}).expect("whoever only reads may");
         drop(first);
         open(&path).expect("nobody uses it any more");
     }

@@ -71,6 +71,17 @@ struct Usage {
 }
 
 impl Reply {
+    /// What an answer took that holds no reply, where the server says it.
+    pub(crate) fn unused(answer: &Value) -> Option<Tokens> {
+        let usage = Usage::deserialize(answer.get("usage")?).ok()?;
+        let (input, output) = (usage.prompt_tokens, usage.completion_tokens);
+        (input.is_some() || output.is_some()).then(|| Tokens {
+            input: input.unwrap_or(0),
+            output: output.unwrap_or(0),
+            estimated: input.is_none() || output.is_none(),
+        })
+    }
+
     /// Reads an answer in the server's form to a question of about so many tokens. Fails with what is wrong with it.
     pub(crate) fn of(answer: &Value, asked: u64) -> Result<Self, String> {
         let completion = Completion::deserialize(answer).map_err(|error| match answer.get("error") {

@@ -209,6 +209,53 @@ fn no_request_passes_the_limits() {
 }
 
 #[test]
+fn requests_at_a_time_do_not_end_a_run_early() {
+    let all: Vec<Question> = questions(20).into_iter().map(|it| Question { max_tokens: 300, ..it }).collect();
+    let answered = |at_once: usize| {
+        let (project, server) = (
+            Project::new(),
+            Server::start(|_, request| {
+                std::thread::sleep(Duration::from_millis(5));
+                echo(request)
+            }),
+        );
+        let limits = Limits { tokens: Some(1_500), cost: None };
+        let options = ChatOptions { limits, at_once, ..ChatOptions::default() };
+        let (answers, error) = project.open(&server.address(), options).ask_until_error(&all, &|_| {});
+        assert!(matches!(error, Some(ChatError::Budget(_))), "{error:?}");
+        answers.iter().flatten().count()
+    };
+    assert_eq!((answered(1), answered(8)), (11, 11));
+}
+
+#[test]
+fn tries_without_a_reply_count_for_the_limits() {
+    let usage = json!({ "prompt_tokens": 100, "completion_tokens": 50 });
+    let project = Project::new();
+    let server = Server::start(move |before, request| match before {
+        0..2 => Reply::json(&json!({ "choices": [], "usage": usage })),
+        2 => echo(request),
+        _ => Reply::json(&json!({ "error": "no", "usage": usage })),
+    });
+    let address = server.address();
+    let chat = project.open(&address, ChatOptions::default());
+    chat.ask(&Question::new("a")).expect("it answers in the end");
+    assert_eq!(chat.spent().tokens.all(), 2 * 150 + 110);
+    chat.ask(&Question::new("b")).expect("it answers, and not well");
+    let spent = chat.spent();
+    assert_eq!((spent.answered, spent.tokens.all()), (2, 410 + 4 * 150));
+    drop(chat);
+    // A later run knows of them, and tries no more often than its limit allows.
+    let limits = Limits { tokens: Some(1_010 + 500), cost: None };
+    let chat = project.open(&address, ChatOptions { limits, ..ChatOptions::default() });
+    assert_eq!(chat.spent(), spent);
+    let question = Question { max_tokens: 300, ..Question::new("c") };
+    let error = chat.ask(&question).expect_err("it is too much");
+    assert!(matches!(error, ChatError::Budget(_)), "{error}");
+    assert_eq!((server.requests().len(), chat.spent().tokens.all()), (7 + 2, 1_010 + 300));
+}
+
+#[test]
 fn fields_of_the_user_count_for_the_limits() {
     let (project, server) = (Project::new(), Server::start(|_, request| echo(request)));
     let limits = Limits { tokens: Some(10_000), cost: None };
