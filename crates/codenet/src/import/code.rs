@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -28,6 +28,23 @@ pub(super) enum Code {
 }
 
 impl Code {
+    /// Gives to `add` what tells whether the text is the same.
+    pub(super) fn hash(&self, add: &mut impl FnMut(&[u8])) {
+        match self {
+            Self::Missing => {}
+            Self::Bytes(bytes) => add(bytes),
+            Self::File(path) => {
+                add(path.as_os_str().as_encoded_bytes());
+                if let Ok(known) = path.metadata() {
+                    add(&known.len().to_le_bytes());
+                    add(&known.mtime().to_le_bytes());
+                    add(&known.mtime_nsec().to_le_bytes());
+                }
+            }
+            Self::Part { bytes, .. } => add(&bytes.to_le_bytes()),
+        }
+    }
+
     /// The bytes of the text, of which there may be `most`; or why there are none.
     pub(super) fn read(self, most: u64) -> Result<Vec<u8>, String> {
         match self {

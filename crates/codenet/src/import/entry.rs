@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use familiar_corpus::SourceError;
 use thiserror::Error;
+use xxhash_rust::xxh3::Xxh3;
 
 use super::code::Code;
 use crate::DataError;
@@ -68,6 +69,34 @@ pub(super) enum Entry {
     Submission(Box<RawSubmission>),
     Problem(Box<RawProblem>),
     Skip { path: String, reason: String },
+}
+
+impl Entry {
+    /// Adds to a hash all that an import makes of it. Of a file that is not read yet, its size and its time count.
+    pub(super) fn hash(&self, hash: &mut Xxh3) {
+        let mut add = |bytes: &[u8]| {
+            hash.update(&(bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        };
+        match self {
+            Self::Skip { path, reason } => [path, reason].into_iter().for_each(|text| add(text.as_bytes())),
+            Self::Problem(problem) => {
+                let RawProblem { problem, statement, input, output } = &**problem;
+                problem.record().iter().for_each(|text| add(text.as_bytes()));
+                let texts = [statement, input, output].into_iter();
+                texts.for_each(|text| add(text.as_deref().unwrap_or_default()));
+            }
+            Self::Submission(raw) => {
+                let it = &**raw;
+                let fields = [&it.place, &it.id, &it.problem, &it.user, &it.date, &it.language];
+                fields.into_iter().for_each(|text| add(text.as_bytes()));
+                let fields = [&it.original_language, &it.filename_ext, &it.status, &it.cpu_time, &it.memory];
+                fields.into_iter().for_each(|text| add(text.as_bytes()));
+                [&it.code_size, &it.accuracy].into_iter().for_each(|text| add(text.as_bytes()));
+                it.code.hash(&mut add);
+            }
+        }
+    }
 }
 
 /// Takes entries until it breaks.

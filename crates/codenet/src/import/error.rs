@@ -19,6 +19,8 @@ pub enum ImportError {
     NotEmpty(PathBuf),
     #[error("{} holds another import that was ended: go on with that one, or delete the folder", .0.display())]
     Other(PathBuf),
+    #[error("what is imported has changed since the import into {output} was ended: delete {output}, and import it again", output = .0.display())]
+    Changed(PathBuf),
     #[error("{} holds no submission that can be taken: {}", .0.display(), first(.1.as_ref()))]
     Nothing(PathBuf, Option<Skipped>),
     #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]

@@ -62,6 +62,7 @@ pub fn run(options: &ImportOptions, progress: &dyn Progress) -> Result<SetSummar
             import.read(problems, &mut seen, progress).or_else(|error| import.forget(error))?;
         }
         import.read(source.as_mut(), &mut seen, progress).or_else(|error| import.forget(error))?;
+        import.check_seen(seen)?;
         if import.is_empty() {
             let error = ImportError::Nothing(options.source.clone(), import.first_skipped());
             return import.forget(error);

@@ -17,6 +17,9 @@ pub(super) struct Checkpoint {
     pub(super) import: String,
     /// How many entries of the source are done.
     pub(super) entries: u64,
+    /// A hash of those, by which a source that has changed is known; older imports have none.
+    #[serde(default)]
+    pub(super) hash: Option<u64>,
     /// How many submissions the set has.
     pub(super) submissions: u64,
     /// Whether the ids of problems, users and submissions are kept.

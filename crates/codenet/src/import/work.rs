@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use familiar_source::{Progress, memory};
 use rayon::prelude::*;
 use rustc_hash::FxBuildHasher;
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::code::Code;
 use super::entry::{Entries, Entry, RawProblem};
@@ -46,6 +46,8 @@ pub(super) struct Import<'o> {
     /// What was left out first of the source that is read, and last.
     first_skipped: Option<Skipped>,
     skipped: Option<Skipped>,
+    /// Of all entries so far.
+    hash: Xxh3,
     /// Whether the folder of the set was not there before.
     is_new: bool,
 }
@@ -88,6 +90,7 @@ impl<'o> Import<'o> {
             folders: HashSet::new(),
             first_skipped: None,
             skipped: None,
+            hash: Xxh3::new(),
             is_new,
         };
         import.restore().map_err(write)?;
@@ -122,7 +125,13 @@ impl<'o> Import<'o> {
         let mut failed = None;
         entries.read(bytes, &mut |entry| {
             *seen += 1;
-            if *seen <= self.spool.checkpoint.entries {
+            entry.hash(&mut self.hash);
+            let done = self.spool.checkpoint.entries;
+            if *seen == done && self.spool.checkpoint.hash.is_some_and(|hash| hash != self.hash.digest()) {
+                failed = Some(self.changed());
+                return ControlFlow::Break(());
+            }
+            if *seen <= done {
                 return ControlFlow::Continue(());
             }
             taken += size(&entry, most);
@@ -146,6 +155,15 @@ impl<'o> Import<'o> {
         progress.advance(waiting.len() as u64);
         self.take(waiting, *seen)?;
         self.check(*seen)
+    }
+
+    /// Fails where the sources have fewer entries, `seen`, than are done already.
+    pub(super) fn check_seen(&self, seen: u64) -> Result<(), ImportError> {
+        if seen < self.spool.checkpoint.entries { Err(self.changed()) } else { Ok(()) }
+    }
+
+    fn changed(&self) -> ImportError {
+        ImportError::Changed(self.options.output.clone())
     }
 
     /// Takes some entries, the last of which is the one with the number `seen`.
@@ -183,7 +201,11 @@ impl<'o> Import<'o> {
         texts.into_par_iter().try_for_each(|(path, text)| {
             fs::write(&path, text).map_err(|source| ImportError::Write { path, source })
         })?;
-        if seen - self.spool.checkpoint.entries >= CHECKPOINT { self.check(seen) } else { Ok(()) }
+        if seen.saturating_sub(self.spool.checkpoint.entries) >= CHECKPOINT {
+            self.check(seen)
+        } else {
+            Ok(())
+        }
     }
 
     /// Keeps what was left out. What is said twice in a row, by an archive and by what it is packed in, is kept once.
@@ -229,7 +251,10 @@ impl<'o> Import<'o> {
 
     /// Says that all is done up to the entry with the number `seen`.
     fn check(&mut self, seen: u64) -> Result<(), ImportError> {
-        self.spool.checkpoint.entries = self.spool.checkpoint.entries.max(seen);
+        if seen >= self.spool.checkpoint.entries {
+            self.spool.checkpoint.entries = seen;
+            self.spool.checkpoint.hash = Some(self.hash.digest());
+        }
         self.spool.checkpoint.kept = [self.problems.kept(), self.users.kept(), self.submissions.kept()];
         self.spool.check().map_err(|source| ImportError::Write { path: self.layout.work(), source })
     }

@@ -148,6 +148,12 @@ fn an_import_that_was_ended_goes_on() {
 
     let other = ImportOptions { columns: vec![("user_id".to_owned(), "user".to_owned())], ..options.clone() };
     assert!(matches!(import::run(&other, &Silent), Err(ImportError::Other(_))));
+    // What is done already has to be what the table begins with.
+    for changed in [rows.replace("int x7;", "int y7;"), rows.split_inclusive('\n').take(299).collect()] {
+        fs::write(&table, changed).expect("a file");
+        let error = import::run(&options, &Silent).expect_err("it has changed");
+        assert!(matches!(error, ImportError::Changed(_)), "{error}");
+    }
     fs::write(&table, &rows).expect("a file");
     assert_eq!(import(&options).submissions, 400);
     assert_eq!(import(&ImportOptions { output: whole.clone(), ..options.clone() }).submissions, 400);
