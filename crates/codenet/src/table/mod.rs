@@ -12,6 +12,8 @@ mod row;
 
 use std::path::{Path, PathBuf};
 
+use familiar_corpus::SourceError;
+
 pub use error::TableError;
 pub(crate) use parquet::catch_panics;
 pub use row::{ROW_BYTES, RawRow, RowError, text_of, whole_number};
@@ -64,7 +66,11 @@ impl Table {
 
     /// [`Self::open`] where no row may have more than about `row_bytes` bytes. Larger ones are rows that cannot be read.
     pub fn open_within(path: &Path, columns: &[&str], row_bytes: u64) -> Result<Self, TableError> {
-        let kind = TableKind::of(path).ok_or_else(|| TableError::Kind(path.to_owned()))?;
+        let Some(kind) = TableKind::of(path) else {
+            familiar_corpus::named::regular(path)
+                .map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
+            return Err(TableError::Kind(path.to_owned()));
+        };
         let rows = match kind {
             TableKind::JsonLines => Rows::Json(json::JsonRows::open(path, row_bytes)?),
             TableKind::Csv { separator } => {

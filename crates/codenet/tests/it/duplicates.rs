@@ -217,6 +217,19 @@ fn tables_are_made_of_tables_with_the_same_columns() {
 }
 
 #[test]
+fn data_that_are_not_there_are_not_told_to_be_no_table() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let error = |path: PathBuf| {
+        let found = duplicates::run(&options(vec![path]), &Silent);
+        found.map(|_| ()).expect_err("there is no table").to_string()
+    };
+    assert!(error(folder.path().join("nothing")).contains("there is no such file or folder"));
+    let prose = folder.path().join("prose.txt");
+    fs::write(&prose, "no table").expect("a file");
+    assert!(error(prose).contains("is no table"));
+}
+
+#[test]
 fn codenets_clusters_leave_out_what_is_short() {
     let short = "int main(){return 0;}";
     let rows = [("a", short), ("b", short), ("c", ONE), ("d", ONE)];
