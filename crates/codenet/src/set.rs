@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::named;
+use familiar_source::words::size;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -104,7 +105,12 @@ impl Set {
     /// The text of a submission.
     pub fn text(&self, submission: &Submission) -> Result<Vec<u8>, SetError> {
         let path = self.layout.text(submission);
-        named::read(&path, TEXT_BYTES).map_err(|source| SetError::Read { path, source })
+        named::read(&path, TEXT_BYTES).map_err(|source| {
+            // No memory lets it be larger.
+            let is_large = source.kind() == io::ErrorKind::FileTooLarge;
+            let reason = || io::Error::other(format!("it is larger than {}", size(TEXT_BYTES)));
+            SetError::Read { path, source: if is_large { reason() } else { source } }
+        })
     }
 
     /// The row of a submission with its text, in the names that other commands read. What is not known is not in it.

@@ -33,8 +33,8 @@ pub(super) struct Read {
 
 impl Read {
     pub(super) fn bytes(&self) -> usize {
-        // An id has about 24 bytes beside its place, and about as many for its hash.
-        self.ids.len() * (size_of::<String>() + 24 + 16 + 24) + self.bags.bytes() + self.vocabulary.bytes()
+        // An id has about 24 bytes beside its place. Its hash has up to 40: the set is half empty after it has grown.
+        self.ids.len() * (size_of::<String>() + 24 + 16 + 40) + self.bags.bytes() + self.vocabulary.bytes()
     }
 }
 
