@@ -50,6 +50,7 @@ impl PairRow {
         match &self.conflict {
             None | Some(Value::Null | Value::Bool(false)) => false,
             Some(Value::Number(number)) => number.as_f64() != Some(0.0),
+            Some(Value::String(text)) => !is_no(text.trim()),
             Some(_) => true,
         }
     }
@@ -93,6 +94,12 @@ impl PairRow {
         let right_lang = self.lang2.or(self.lang).ok_or(RowError::NoLanguage)?;
         Ok(Sides::Codes([(left_lang, left), (right_lang, right)]))
     }
+}
+
+/// Whether a text is what tables write for false, or for nothing.
+fn is_no(text: &str) -> bool {
+    let words = ["", "false", "f", "no", "n", "none", "null", "nan"];
+    words.iter().any(|word| text.eq_ignore_ascii_case(word)) || text.parse() == Ok(0.0)
 }
 
 /// A label or a type, be it written as text or as a number.

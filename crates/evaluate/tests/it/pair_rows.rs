@@ -36,10 +36,14 @@ fn labels_conflicts_and_languages_have_several_forms() {
         row(json!("1"), Value::Null, "cpp"),
         row(json!(0.5), Value::Null, "c"),
         row(json!(1), json!(1), "c"),
+        row(json!(1), json!("false"), "c"),
+        row(json!(1), json!(""), "c"),
+        row(json!(1), json!("0.0"), "c"),
+        row(json!(1), json!("true"), "c"),
     ];
     // A byte order mark is no part of the first row.
     let result = run(&format!("\u{feff}{}", lines(&rows)), None, |_| ()).expect("there are pairs");
-    assert_eq!((result.figures.positives, result.figures.negatives, result.conflicts), (2, 1, 1));
+    assert_eq!((result.figures.positives, result.figures.negatives, result.conflicts), (5, 1, 2));
     assert_eq!(reasons(&result)[0], "label 0.5 is neither 0 nor 1");
 }
 
