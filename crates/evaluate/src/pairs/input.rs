@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::piece::{Piece, PieceReader};
 use super::rows::{FragmentRow, PairRow, Sides};
-use super::{Draw, PairsOptions, solutions};
+use super::{Draw, DrawnPairs, PairsOptions, solutions};
 use crate::json_lines::JsonLines;
 use crate::names::Names;
 use crate::row_error::{CodeError, RowError};
@@ -54,6 +54,8 @@ pub(super) struct Input {
     pub(super) pairs: Vec<Labelled>,
     pub(super) types: Names,
     groups: Names,
+    /// Where pairs are drawn.
+    pub(super) drawn: Option<DrawnPairs>,
     pub(super) conflicts: u64,
     pub(super) skipped: Vec<SkippedRow>,
 }
@@ -169,6 +171,7 @@ impl Input {
             }
             self.encode(options, progress)?;
         }
+        self.drawn = Some(DrawnPairs { asked: draw.pairs as u64, pairs: 2 * drawn.positives as u64 });
         self.skipped = drawn.skipped;
         for pair in drawn.pairs {
             let number = |row: u64| match numbers.get(&row) {

@@ -28,7 +28,7 @@ use input::{Input, Labelled};
 
 pub use crate::SkippedRow;
 pub use options::{By, Draw, Negatives, PairsOptions};
-pub use result::{CurvePoint, Figures, PairsResult};
+pub use result::{CurvePoint, DrawnPairs, Figures, PairsResult};
 
 /// Scores every pair that `options` name. `progress` is told of each.
 pub fn run(options: &PairsOptions, progress: &dyn Progress) -> Result<PairsResult, EvaluateError> {
@@ -154,6 +154,7 @@ impl<'o> Scored<'o> {
             curve: all.curve(),
             by: self.options.by.map(By::name),
             parts: self.options.by.map(|by| self.parts(by)),
+            drawn: self.input.drawn,
             conflicts: self.input.conflicts,
             skipped: self.input.skipped,
         }

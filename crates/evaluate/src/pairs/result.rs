@@ -35,6 +35,9 @@ pub struct PairsResult {
     pub by: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<BTreeMap<String, Figures>>,
+    /// Where pairs were drawn from solutions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<DrawnPairs>,
     /// Pairs left out since their sources disagree; they stand in `skipped` too.
     pub conflicts: u64,
     pub skipped: Vec<SkippedRow>,
@@ -58,6 +61,14 @@ pub struct Figures {
     pub best_threshold: Option<f64>,
     /// For each rate of false positives, the recall at the least threshold that keeps to it.
     pub recall_at_fpr: BTreeMap<String, f64>,
+}
+
+/// How many pairs were drawn: fewer than were asked for where the rows hold no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DrawnPairs {
+    pub asked: u64,
+    /// The positives twice: each has its negative, if the rows hold one.
+    pub pairs: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -89,6 +100,10 @@ impl PairsResult {
             counted(negatives, "negative"),
             self.negatives_from
         )?;
+        if let Some(drawn) = self.drawn.filter(|drawn| drawn.pairs + 1 < drawn.asked) {
+            let DrawnPairs { asked, pairs } = drawn;
+            writeln!(out, "{pairs} of {asked} pairs were drawn: the rows that are selected hold no more")?;
+        }
         writeln!(out)?;
         write_headings(out)?;
         write_figures(out, "all", &self.figures)?;

@@ -9,12 +9,13 @@ use crate::random::SplitMix;
 use crate::solutions::Solutions;
 use crate::{EvaluateError, SkippedRow};
 
-/// How often a pair is drawn again that was drawn before or cannot be one.
+/// How often a pair is drawn again that was drawn before or cannot be one, until all that are left are looked through.
 const TRIES: usize = 100;
 
 /// The pairs, and the rows that could not be used.
 pub(super) struct Drawn {
     pub(super) pairs: Vec<DrawnPair>,
+    pub(super) positives: usize,
     pub(super) skipped: Vec<SkippedRow>,
 }
 
@@ -43,8 +44,9 @@ pub(super) fn draw(options: &PairsOptions, draw: &Draw, negatives: bool) -> Resu
     }
     let mut drawing = Drawing::new(&sides, draw.cross_language, options.seed);
     let mut pairs = Vec::new();
-    for _ in 0..draw.pairs / 2 {
-        let Some((left, right)) = drawing.positive() else { break };
+    let wanted = draw.pairs / 2;
+    for done in 0..wanted {
+        let Some((left, right)) = drawing.positive(wanted - done) else { break };
         let pair =
             |right: usize, is_clone| DrawnPair { left: sides[left].row, right: sides[right].row, is_clone };
         if !negatives {
@@ -53,7 +55,8 @@ pub(super) fn draw(options: &PairsOptions, draw: &Draw, negatives: bool) -> Resu
             pairs.extend([pair(right, true), pair(other, false)]);
         }
     }
-    Ok(Drawn { pairs, skipped: solutions.skipped })
+    let positives = pairs.iter().filter(|pair| pair.is_clone).count();
+    Ok(Drawn { pairs, positives, skipped: solutions.skipped })
 }
 
 struct Drawing<'s> {
@@ -65,6 +68,8 @@ struct Drawing<'s> {
     /// The rows that have a partner in their group.
     lefts: Vec<usize>,
     drawn: HashSet<(usize, usize)>,
+    /// Positives that were not drawn by chance, once hardly any are left.
+    rest: Option<Vec<(usize, usize)>>,
 }
 
 impl<'s> Drawing<'s> {
@@ -84,20 +89,50 @@ impl<'s> Drawing<'s> {
         };
         let lefts = (0..sides.len()).filter(has_partner).collect();
         let random = SplitMix(seed);
-        Self { sides, cross_language, random, groups, languages, lefts, drawn: HashSet::new() }
+        Self { sides, cross_language, random, groups, languages, lefts, drawn: HashSet::new(), rest: None }
     }
 
-    fn positive(&mut self) -> Option<(usize, usize)> {
-        for _ in 0..TRIES {
-            let left = *self.lefts.get(self.random.below(self.lefts.len()))?;
+    /// The next positive, of which `wanted` are still to be drawn.
+    fn positive(&mut self, wanted: usize) -> Option<(usize, usize)> {
+        if self.rest.is_none() {
+            for _ in 0..TRIES {
+                let left = *self.lefts.get(self.random.below(self.lefts.len()))?;
+                let group = &self.groups[&self.sides[left].group];
+                let right = group[self.random.below(group.len())];
+                let fits = left != right && self.is_positive(left, right);
+                if fits && self.drawn.insert((left.min(right), left.max(right))) {
+                    return Some((left, right));
+                }
+            }
+            self.rest = Some(self.others(wanted));
+        }
+        self.rest.as_mut()?.pop()
+    }
+
+    fn is_positive(&self, left: usize, right: usize) -> bool {
+        !self.cross_language || self.sides[left].language != self.sides[right].language
+    }
+
+    /// Up to `most` of the positives that were not drawn, each as likely as the others.
+    fn others(&mut self, most: usize) -> Vec<(usize, usize)> {
+        let (mut others, mut seen) = (Vec::new(), 0);
+        for at in 0..self.lefts.len() {
+            let left = self.lefts[at];
             let group = &self.groups[&self.sides[left].group];
-            let right = group[self.random.below(group.len())];
-            let fits = !self.cross_language || self.sides[left].language != self.sides[right].language;
-            if left != right && fits && self.drawn.insert((left.min(right), left.max(right))) {
-                return Some((left, right));
+            for &right in &group[group.partition_point(|&other| other <= left)..] {
+                if !self.is_positive(left, right) || self.drawn.contains(&(left, right)) {
+                    continue;
+                }
+                seen += 1;
+                let pair = if self.random.below(2) == 0 { (left, right) } else { (right, left) };
+                if others.len() < most {
+                    others.push(pair);
+                } else if let Some(place) = others.get_mut(self.random.below(seen)) {
+                    *place = pair;
+                }
             }
         }
-        None
+        others
     }
 
     fn negative(&mut self, left: usize, right: usize) -> Option<usize> {
@@ -109,6 +144,14 @@ impl<'s> Drawing<'s> {
                 return Some(other);
             }
         }
-        None
+        // Hardly any is left: one of those that are.
+        let is_free = |&other: &usize| {
+            let fits = self.sides[other].group != self.sides[left].group;
+            fits && !self.drawn.contains(&(left.min(other), left.max(other)))
+        };
+        let free: Vec<usize> = pool.iter().copied().filter(is_free).collect();
+        let other = *free.get(self.random.below(free.len()))?;
+        self.drawn.insert((left.min(other), left.max(other)));
+        Some(other)
     }
 }

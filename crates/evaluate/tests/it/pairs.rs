@@ -215,6 +215,35 @@ fn pairs_drawn_from_solutions_are_balanced_and_of_the_selected_rows() {
 }
 
 #[test]
+fn all_pairs_are_drawn_where_more_are_asked_for() {
+    // Three problems with eight rows each: 28 pairs of each.
+    let row = |at: usize| {
+        let code = format!("int {};", "ab".repeat(at + 1));
+        format!("{}\n", serde_json::json!({"problem_id": at % 3, "lang": "c", "code": code}))
+    };
+    let rows: String = (0..24).map(row).collect();
+    let drawn = |pairs, seed| {
+        let result = run(&rows, |options| {
+            (options.draw, options.seed) = (Some(Draw { pairs, ..Draw::default() }), seed);
+        });
+        result.expect("there are pairs")
+    };
+    for seed in 0..20 {
+        let all = drawn(10_000, seed);
+        assert_eq!((all.figures.positives, all.figures.negatives), (84, 84), "seed {seed}");
+    }
+    let (all, some) = (drawn(10_000, 1), drawn(20, 1));
+    assert_eq!(all.drawn.map(|drawn| (drawn.asked, drawn.pairs)), Some((10_000, 168)));
+    let text = |result: &PairsResult| {
+        let mut text = Vec::new();
+        result.write_text(&mut text).expect("memory suffices");
+        String::from_utf8(text).expect("it is text")
+    };
+    assert!(text(&all).contains("168 of 10000 pairs were drawn: the rows that are selected hold no more"));
+    assert!(!text(&some).contains("were drawn"));
+}
+
+#[test]
 fn what_cannot_be_used_at_all_is_an_error() {
     let none = run("{\"id1\": 1, \"id2\": 2}\n", |_| ()).expect_err("it has no label");
     assert!(none.to_string().ends_with("contains no usable pair: there is no label"), "{none}");
