@@ -116,7 +116,9 @@ fn overlapping(scene: Scene<'_>, previous: Option<&Found>, a: &Found, b: &Found)
 /// Of two short rules that are there as a whole the one that has all the words that tell licenses apart: *the GNU General Public License
 /// version 3* rather than *released under the GNU General Public License*.
 fn more_precise(scene: Scene<'_>, a: &Found, b: &Found) -> Option<Verdict> {
-    let is_short = |found: &Found| found.way == Way::Exact && found.text.len() <= SHORT;
+    // A clue says nothing of which license it is.
+    let is_short =
+        |found: &Found| found.way == Way::Exact && found.text.len() <= SHORT && !scene.is(found, Flags::CLUE);
     if !is_short(a) || !is_short(b) || scene.expression(a) == scene.expression(b) {
         return None;
     }
@@ -174,4 +176,24 @@ fn pairwise(
         if is_out { taken.push(found) } else { left.push(found) }
     }
     (left, taken)
+}
+
+#[cfg(test)]
+mod clues {
+    use crate::detect::cases::check;
+
+    #[test]
+    fn a_clue_takes_no_word_of_a_field() {
+        for (text, expected) in [
+            ("authors = [\"Ada <ada@pony.cc>\"]\nlicense = \"MIT\"\n", "MIT"),
+            ("  \"homepage\": \"https://pony.cc\",\n  \"license\": \"MIT\"\n", "MIT"),
+            ("# uses gcc, cc\n# License: MIT\n", "MIT"),
+            ("authors = [\"Ada <ada@pony.cc>\"]\nlicense = \"GPL-3.0-only\"\n", "GPL-3.0-only"),
+            ("authors = [\"Ada <ada@pony.org>\"]\nlicense = \"MIT\"\n", "MIT"),
+            // The name with its version counts more than the sentence without one.
+            ("released under the GNU General Public License version 3", "GPL-3.0-only"),
+        ] {
+            check(text, expected);
+        }
+    }
 }
