@@ -73,6 +73,8 @@ pub(super) struct Scene<'a> {
     pub(super) query: &'a Query,
     pub(super) tags: &'a [TagRule],
     pub(super) known: KnownWords,
+    /// The words that name the licenses of each expression, as far as they are known.
+    pub(super) names: &'a [Vec<Word>],
 }
 
 /// What a tag of the text says, as a rule of its own.

@@ -10,7 +10,7 @@
 //!
 //! - **Finding:** `tags` and `fields`; `exact` for whole rules; `candidates` and `sequence` for parts of them.
 //! - **Refining:** `refine` calls all of it. `merge` joins parts of one match, `overlap` says which
-//!   of several count. `altered` says whether a part keeps the words that tell licenses apart:
+//!   of several count, `named` whether a part names licenses. `altered` says whether a part keeps the words that tell licenses apart:
 //!   `edit` is one difference, `realign` compares word by word, `ends` what stands before and after, `nearest` which rule
 //!   speaks where several are alike, `titles` whether a text stands under another license's name.
 //!   `lists` leaves out lists of licenses, `unspecific` words that belong to a notice.
@@ -40,6 +40,7 @@ mod lists;
 mod merge;
 #[cfg(test)]
 mod mutations;
+mod named;
 mod nearest;
 mod overlap;
 mod prefixes;
@@ -100,6 +101,8 @@ pub struct Detector {
     words: FxHashMap<&'static str, Known>,
     /// The expression of each rule, parsed.
     expressions: Vec<Expression>,
+    /// The words that name the licenses of each, as far as they are known.
+    names_of_expressions: Vec<Vec<Word>>,
     /// SPDX's names of licenses, by all their names in lower case.
     names: FxHashMap<String, &'static str>,
     /// The categories of the licenses, by their SPDX names.
@@ -157,12 +160,14 @@ impl Detector {
             Some(Known::Word(word)) => Some(*word),
             _ => None,
         });
+        let expressions: Vec<Expression> = rules.expressions.iter().map(parse).collect();
         Self {
             rules,
             words,
             known,
             numbered: numbered(rules),
-            expressions: rules.expressions.iter().map(parse).collect(),
+            names_of_expressions: named::names(rules, &expressions),
+            expressions,
             names,
             categories: rules.licenses.iter().map(|license| (&*license.id, &*license.category)).collect(),
             anchors: Anchors::of(rules),
@@ -192,6 +197,7 @@ impl Detector {
             query: &query,
             tags: &tags,
             known: self.known,
+            names: &self.names_of_expressions,
         };
         let Parts { kept, mut altered } = self.matches(scene, in_tags);
         let (lacking, matches): (Vec<Found>, Vec<Found>) = kept

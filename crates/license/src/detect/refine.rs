@@ -3,6 +3,7 @@
 use super::altered::keeps_distinguishing_words;
 use super::found::{Found, Scene, Way};
 use super::merge::merge;
+use super::named;
 use super::overlap::settle;
 use super::span::Span;
 use crate::rules::Flags;
@@ -25,9 +26,9 @@ fn is_acceptable(scene: Scene<'_>, found: &Found) -> bool {
     has_required_phrases(scene, found) && is_enough(scene, found) && keeps_distinguishing_words(scene, found)
 }
 
-/// Whether a match has as many words of its rule as it asks for, near each other.
+/// Whether a match has as many words of its rule as it asks for, near each other, and among them a name of its licenses.
 pub(super) fn is_enough(scene: Scene<'_>, found: &Found) -> bool {
-    !is_spurious(scene, found) && is_enough_of_rule(scene, found)
+    !is_spurious(scene, found) && is_enough_of_rule(scene, found) && !named::lacks_names(scene, found)
 }
 
 /// Takes out what says that it is no license, and lists of license names.
