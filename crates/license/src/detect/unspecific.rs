@@ -1,5 +1,6 @@
 //! Words that name a license without its version, beside a notice that says the version.
 
+use super::words::{floor, words};
 use super::{LicenseMatch, MatchKind};
 use crate::Expression;
 
@@ -20,10 +21,17 @@ const AFTER: usize = 24;
 const PHRASES: [&str; 4] =
     ["without any warranty", "should have received a copy", "for more details", "along with this"];
 
-/// Takes out the paragraph on warranties, and the one on the copy of the license, that follow a notice for a version of the same
+/// What a version stands beside.
+const BEFORE_VERSION: [&str; 8] = ["version", "versions", "v", "license", "licence", "gpl", "lgpl", "agpl"];
+/// What the rules for the foundation's postal address start with.
+const ADDRESS: &str = "other-copyleft_fsf_address";
+
+/// Takes out the paragraph on warranties, the one on the copy of the license and the foundation's address, that follow a notice for a version of the same
 /// license: they are about the license that was given, and name no other one.
 pub(super) fn split(text: &str, matches: Vec<LicenseMatch>) -> (Vec<LicenseMatch>, Vec<LicenseMatch>) {
-    let belongs = |at| belongs_to_notice(text, &matches, at) || is_beginning(text, &matches, at);
+    let belongs = |at| {
+        belongs_to_notice(text, &matches, at) || is_beginning(text, &matches, at) || is_address(&matches, at)
+    };
     let belongs: Vec<bool> = (0..matches.len()).map(belongs).collect();
     let (mut left, mut taken) = (Vec::new(), Vec::new());
     for (found, belongs) in std::iter::zip(matches, belongs) {
@@ -68,23 +76,76 @@ fn unspecific(expression: &Expression) -> Option<&'static str> {
 
 /// Whether the words of a match, or those right beside it, are those of such a paragraph; a version among its own words counts.
 fn is_of_notice(text: &str, found: &LicenseMatch) -> bool {
-    let mut start = found.bytes.0.saturating_sub(BEFORE);
-    while !text.is_char_boundary(start) {
-        start -= 1;
-    }
-    let mut end = (found.bytes.1 + AFTER).min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    let words: Vec<String> = text[start..end]
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    let joined = words.join(" ");
+    let start = floor(text, found.bytes.0.saturating_sub(BEFORE));
+    let end = floor(text, (found.bytes.1 + AFTER).min(text.len()));
+    let joined = words(&text[start..end]).join(" ");
     !has_version(text, found) && PHRASES.iter().any(|phrase| joined.contains(phrase))
 }
 
+/// Whether the words of a match say a version: one beside *version*, *v* or the name. Other numbers are those of an address.
 fn has_version(text: &str, found: &LicenseMatch) -> bool {
-    text[found.bytes.0..found.bytes.1].contains(|c: char| c.is_ascii_digit())
+    let words = words(&text[found.bytes.0..found.bytes.1]);
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    // `v2`, `GPLv3`, `lgpl21`
+    let is_versioned = |word: &str| {
+        let name = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        name.len() < word.len()
+            && BEFORE_VERSION.contains(&name.strip_suffix('v').filter(|n| !n.is_empty()).unwrap_or(name))
+    };
+    words.iter().any(|word| is_versioned(word))
+        || words.windows(2).any(|pair| BEFORE_VERSION.contains(&&*pair[0]) && is_number(&pair[1]))
+}
+
+/// Whether a match is the foundation's postal address, with which the notices of its licenses end.
+fn is_address(matches: &[LicenseMatch], at: usize) -> bool {
+    let found = &matches[at];
+    let is_notice = |other: &LicenseMatch| {
+        let licenses = other.expression.licenses();
+        licenses.iter().any(|license| FAMILIES.iter().any(|family| license.id.starts_with(family.1)))
+    };
+    found.rule.starts_with(ADDRESS)
+        && matches[..at]
+            .iter()
+            .rev()
+            .take_while(|other| other.lines.1 + LINES >= found.lines.0)
+            .any(is_notice)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::cases::check;
+
+    const ADDRESS: &str = "if not, write to the Free Software Foundation, Inc., 51 Franklin Street,\nFifth Floor, Boston, MA 02110-1301 USA.";
+
+    fn notice(name: &str, version: &str) -> String {
+        format!(
+            "This program is free software; you can redistribute it and/or modify\nit under the terms of the GNU {name} {version}.\n\n\
+             You should have received a copy of the GNU {name}\nalong with this program; {ADDRESS}\n"
+        )
+    }
+
+    #[test]
+    fn the_address_of_the_foundation_is_no_version() {
+        for (name, version, expected) in [
+            ("General Public License", "version 2 only", "GPL-2.0-only"),
+            ("General Public License", "version 3 or later", "GPL-3.0-or-later"),
+            ("Lesser General Public License", "version 2.1 only", "LGPL-2.1-only"),
+            ("Affero General Public License", "version 3", "AGPL-3.0-only"),
+            ("Affero General Public License", "version 3 or later", "AGPL-3.0-or-later"),
+        ] {
+            check(&notice(name, version), expected);
+        }
+    }
+
+    #[test]
+    fn a_version_of_its_own_stays() {
+        let copy = |license: &str| {
+            format!(
+                "This program is under the GNU General Public License version 3.\n\nYou should have received a copy of {license}\n\
+                 along with this program; {ADDRESS}\n"
+            )
+        };
+        check(&copy("the GNU General Public License"), "GPL-3.0-only");
+        check(&copy("the GNU Lesser General Public License version 2"), "GPL-3.0-only AND LGPL-2.0-only");
+    }
 }
