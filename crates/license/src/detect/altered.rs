@@ -11,6 +11,9 @@ use crate::rules::{Distinguishing, Flags, Telling, Word};
 /// Rules of more tokens are license texts with many words that few other rules have; only what is sure counts there.
 pub(super) const LONG: usize = 200;
 
+/// Rules of so many tokens are a sentence or a few. In longer ones a *not* of the words on warranties may be lost.
+const SENTENCES: usize = 60;
+
 /// The first words of a license text are its title.
 const TITLE: u32 = 12;
 
@@ -150,12 +153,21 @@ fn differing(scene: Scene<'_>, rule: &[Word], edit: Edit, title: u32) -> (Vec<Wo
     let is_dropped = !edit.is_outer && edit.text.0 == edit.text.1 && edit.rule.1 - edit.rule.0 <= DROPPED;
     let is_long = rule.len() > LONG + if is_dropped { MARGIN } else { 0 };
     let is_in_title = is_long && edit.rule.1 <= title;
+    // Where only one of both has a *not*, a sentence says the opposite.
+    let has_not = |tokens: &[Word], places: &[u32]| {
+        places.iter().any(|&at| scene.known.is_negation(tokens, at as usize))
+    };
+    let is_opposite = rule.len() <= SENTENCES
+        && !edit.is_outer
+        && edit.is_of_words()
+        && has_not(rule, &missing) != has_not(text, &added);
     let telling = |tokens: &[Word], places: Vec<u32>| -> Vec<Word> {
         let does = |&at: &usize| {
-            is_in_title
-                && (dropped.has_beside(tokens, at)
-                    || is_exchange
-                        && (exchanged.has_beside(tokens, at) || scene.known.is_of_version(tokens, at)))
+            is_opposite && scene.known.is_negation(tokens, at)
+                || is_in_title
+                    && (dropped.has_beside(tokens, at)
+                        || is_exchange
+                            && (exchanged.has_beside(tokens, at) || scene.known.is_of_version(tokens, at)))
                 || tells(dropped, tokens, at, is_long)
                 || is_exchange && tells(exchanged, tokens, at, is_long)
                 || !edit.is_of_words() && tells(passages, tokens, at, is_long)
@@ -199,4 +211,27 @@ fn only(tokens: &[Word], own: (u32, u32), others: &[Word]) -> Vec<u32> {
         None => true,
     };
     (own.0..own.1).filter(is_alone).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::cases::check;
+
+    #[test]
+    fn a_permission_is_no_prohibition_without_its_not() {
+        let redistribution =
+            "Redistribution and use in source and binary forms, with or without\nmodification,";
+        for (end, expected) in [
+            ("are permitted.", ""),
+            ("are hereby permitted.", ""),
+            ("are not permitted.", "LicenseRef-scancode-proprietary-license"),
+            ("are permitted under the terms of the MIT license.", "MIT"),
+        ] {
+            check(&format!("{redistribution} {end}\n"), expected);
+        }
+        let sharing = "Pony is licensed under a\nCreative Commons Attribution-ShareAlike 3.0 Unported License.\n\n\
+                       You should have received a copy of the license along with this\nwork.  If not, see \
+                       <http://creativecommons.org/licenses/by-sa/3.0/>.\n";
+        check(sharing, "CC-BY-SA-3.0");
+    }
 }

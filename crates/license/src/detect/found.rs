@@ -36,6 +36,10 @@ pub(super) struct KnownWords {
     /// What a license text permits.
     pub(super) rights: [Word; 5],
     pub(super) or_without_modification: [Word; 3],
+    /// What says the opposite.
+    pub(super) negations: [Word; 4],
+    /// Words after which it does not: *if not*, *or not*.
+    pub(super) before_alternatives: [Word; 2],
 }
 
 impl KnownWords {
@@ -44,13 +48,25 @@ impl KnownWords {
         let digits = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"].map(word);
         let rights = ["sell", "sublicense", "modify", "distribute", "publish"].map(word);
         let or_without_modification = ["or", "without", "modification"].map(word);
+        // *nor* is a word of lists.
+        let negations = ["not", "no", "never", "cannot"].map(word);
+        let before_alternatives = ["if", "or"].map(word);
         Self {
             copyright: word("copyright"),
             version: word("version"),
             digits,
             rights,
             or_without_modification,
+            negations,
+            before_alternatives,
         }
+    }
+
+    /// Whether the word at `at` says the opposite of what is said without it.
+    pub(super) fn is_negation(&self, tokens: &[Word], at: usize) -> bool {
+        let is_alternative =
+            || at.checked_sub(1).is_some_and(|before| self.before_alternatives.contains(&tokens[before]));
+        self.negations.contains(&tokens[at]) && !is_alternative()
     }
 
     pub(super) fn is_digit(&self, word: Word) -> bool {
