@@ -153,7 +153,7 @@ fn a_notice_counts_beside_whichever_whole_text() {
 }
 
 /// Whether all texts say what they should; shows all that do not.
-fn check_all(cases: &[(&str, &str)]) {
+pub(super) fn check_all(cases: &[(&str, &str)]) {
     let wrong = |&(text, expected): &(&str, &str)| {
         let detected = Detector::embedded().detect(text);
         let found = detected.expression().map(|found| found.to_string()).unwrap_or_default();

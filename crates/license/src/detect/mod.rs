@@ -8,7 +8,7 @@
 //!
 //! `query` makes words of a text, `prefixes` takes away what begins a comment. `license_match` is what is found in it.
 //!
-//! - **Finding:** `tags` and `fields`; `exact` for whole rules; `candidates` and `sequence` for parts of them.
+//! - **Finding:** `tags`, `fields` and `badges`; `exact` for whole rules; `candidates` and `sequence` for parts of them.
 //! - **Refining:** `refine` calls all of it. `merge` joins parts of one match, `overlap` says which
 //!   of several count, `named` whether a part names licenses. `altered` says whether a part keeps the words that tell licenses apart:
 //!   `edit` is one difference, `realign` compares word by word, `ends` what stands before and after, `nearest` which rule
@@ -21,6 +21,7 @@
 //!   tests: notices in words that no rule has, and rules with a word changed.
 
 mod altered;
+mod badges;
 mod candidates;
 #[cfg(test)]
 mod cases;
@@ -42,6 +43,7 @@ mod merge;
 mod mutations;
 mod named;
 mod nearest;
+mod offered;
 mod overlap;
 mod prefixes;
 mod query;
@@ -179,7 +181,10 @@ impl Detector {
     pub fn detect(&self, text: &str) -> Detected {
         let text = &*prefixes::blanked(text);
         let mut detected = self.stated(text);
-        detected.matches = choice::joined(text, &exceptions::joined(text, detected.matches));
+        let joined = choice::joined(text, &exceptions::joined(text, detected.matches));
+        let (matches, of_choices) = offered::split(text, joined);
+        detected.matches = matches;
+        detected.mentions.extend(of_choices);
         detected
     }
 
@@ -191,6 +196,7 @@ impl Detector {
         }
         let (mut tags, mut in_tags) = tags::find(self.rules, &self.names, text, &query);
         fields::add(self.rules, &self.names, &self.words, text, &query, (&mut tags, &mut in_tags));
+        badges::add(self.rules, &self.names, text, &query, (&mut tags, &mut in_tags));
         let scene = Scene {
             rules: self.rules,
             expressions: &self.expressions,

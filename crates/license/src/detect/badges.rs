@@ -1,0 +1,130 @@
+//! Badges that name several licenses: `badge/license-Apache2.0/MIT-blue.svg`, `![Apache2/MIT licensed]`. They are a choice, of which
+//! rules know parts only.
+
+use rustc_hash::FxHashMap;
+
+use super::Note;
+use super::found::{Found, TagRule};
+use super::query::Query;
+use super::span::Span;
+use super::tags::Said;
+use crate::Expression;
+use crate::rules::Rules;
+
+/// What stands before the label of a badge, in its address.
+const ADDRESS: &str = "badge/";
+const LABELS: [&str; 3] = ["license", "licence", "licenses"];
+/// What ends an address.
+const ENDS: [char; 9] = [')', ']', '>', '<', '"', '\'', '?', '#', '`'];
+/// What stands before the text of a picture.
+const PICTURE: &str = "![";
+/// What may stand around the names in it.
+const BEFORE: [&str; 3] = ["license: ", "licence: ", "license "];
+const AFTER: [&str; 3] = [" licensed", " license", " licence"];
+/// Longest name of a badge, in bytes.
+const LONGEST: usize = 120;
+/// How badges spell what their addresses may not hold.
+const SPELLINGS: [(&str, &str); 5] = [("%20", " "), ("%2f", "/"), ("%7c", "|"), ("--", "-"), ("_", " ")];
+
+/// Adds the badges of a text to its tags, as matches of rules of their own.
+pub(super) fn add(
+    rules: &Rules,
+    names: &FxHashMap<String, &str>,
+    text: &str,
+    query: &Query,
+    (tags, found): (&mut Vec<TagRule>, &mut Vec<Found>),
+) {
+    let tagged = Span::of_all(found.iter().map(|found| &found.text));
+    let of_addresses = text.match_indices(ADDRESS).filter_map(|(at, _)| in_address(text, at + ADDRESS.len()));
+    let of_pictures = text.match_indices(PICTURE).filter_map(|(at, _)| of_picture(text, at + PICTURE.len()));
+    for (start, value) in of_addresses.chain(of_pictures) {
+        let Some(expression) = choice(names, value) else { continue };
+        let end = value.as_ptr() as usize - text.as_ptr() as usize + value.len();
+        let tokens = (query.tokens_before(start), query.tokens_before(end));
+        if tokens.1 <= tokens.0 || (tokens.0..tokens.1).any(|token| tagged.holds(token)) {
+            continue;
+        }
+        let said = Said { name: "license-badge", tokens, expression, note: Some(Note::Offered) };
+        said.add(rules, query, (tags, found));
+    }
+}
+
+/// Where the label of a badge begins, and what the badge says of licenses: between the label and the color.
+fn in_address(text: &str, start: usize) -> Option<(usize, &str)> {
+    let rest = &text[start..];
+    let badge = rest.split(|c: char| c.is_whitespace() || ENDS.contains(&c)).next().unwrap_or(rest);
+    let length = badge.find(['-', '/']).filter(|_| badge.len() <= LONGEST)?;
+    let (label, mark, value) = (&badge[..length], &badge[length..=length], &badge[length + 1..]);
+    LABELS.iter().find(|known| label.eq_ignore_ascii_case(known))?;
+    Some((start, value.rsplit_once(mark).map_or(value, |(value, _)| value)))
+}
+
+/// The text of a picture, and where it begins.
+fn of_picture(text: &str, start: usize) -> Option<(usize, &str)> {
+    let (picture, _) = text[start..].split_once(']').filter(|(picture, _)| picture.len() <= LONGEST)?;
+    let is_at = |at: usize, part: &str| {
+        picture.get(at..at + part.len()).is_some_and(|found| found.eq_ignore_ascii_case(part))
+    };
+    let from = BEFORE.iter().find(|before| is_at(0, before)).map_or(0, |before| before.len());
+    let ends = |after: &&&str| picture.len().checked_sub(after.len()).is_some_and(|at| is_at(at, after));
+    let to = picture.len() - AFTER.iter().find(ends).map_or(0, |after| after.len());
+    Some((start, picture.get(from..to)?))
+}
+
+/// The licenses that a badge names side by side, if all of them are known.
+fn choice(names: &FxHashMap<String, &str>, value: &str) -> Option<Expression> {
+    let spelled = |value: String, (from, to): &(&str, &str)| value.replace(from, to);
+    let value = SPELLINGS.iter().fold(value.to_ascii_lowercase(), spelled).replace(" or ", "/");
+    let offered = value.split(['/', '|']).map(|name| license(names, name.trim()));
+    let offered = offered.collect::<Option<Vec<Expression>>>().filter(|offered| offered.len() > 1)?;
+    offered.into_iter().reduce(Expression::or).map(Expression::simplified)
+}
+
+fn license(names: &FxHashMap<String, &str>, name: &str) -> Option<Expression> {
+    let id = match name.replace([' ', '-', 'v'], "").as_str() {
+        "apache" | "apache2" | "apache2.0" => "Apache-2.0",
+        _ => names.get(name).or_else(|| names.get(&name.replace(' ', "-")))?,
+    };
+    Expression::parse(id).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::detect::cases::{check, check_all};
+
+    #[test]
+    fn a_badge_with_several_licenses_is_a_choice() {
+        check_all(&[
+            ("![Apache2/MIT licensed][license-image]", "Apache-2.0 OR MIT"),
+            (
+                "[license-image]: https://img.shields.io/badge/license-Apache2.0/MIT-blue.svg",
+                "Apache-2.0 OR MIT",
+            ),
+            (
+                "[![MIT/Apache 2.0](https://img.shields.io/badge/license-MIT%2FApache-blue.svg)](#license)",
+                "MIT OR Apache-2.0",
+            ),
+            (
+                "https://img.shields.io/badge/license-MIT%2FApache%2FZlib-blue.svg",
+                "MIT OR Apache-2.0 OR Zlib",
+            ),
+            (
+                "https://img.shields.io/badge/license-Apache--2.0_OR_MIT-blue.svg?style=flat",
+                "Apache-2.0 OR MIT",
+            ),
+            (
+                "https://img.shields.io/badge/license/Zlib%20OR%20Apache-2.0%20OR%20MIT/blue",
+                "Zlib OR Apache-2.0 OR MIT",
+            ),
+            ("https://img.shields.io/badge/licence-MIT%20/%20Apache%202.0-blue.svg", "MIT OR Apache-2.0"),
+        ]);
+    }
+
+    #[test]
+    fn a_badge_with_one_license_is_left_to_the_rules() {
+        check("https://img.shields.io/badge/license-MIT-blue.svg", "MIT");
+        check("https://img.shields.io/badge/license-Apache%202.0-blue.svg", "Apache-2.0");
+        check("![MIT licensed](https://img.shields.io/badge/license-MIT-blue.svg)", "MIT");
+        check("![pony/apple](badge/color-red/green)", "");
+    }
+}
