@@ -13,7 +13,8 @@
 //!   of several count, `named` whether a part names licenses. `altered` says whether a part keeps the words that tell licenses apart:
 //!   `edit` is one difference, `realign` compares word by word, `ends` what stands before and after, `nearest` which rule
 //!   speaks where several are alike, `titles` whether a text stands under another license's name.
-//!   `lists` leaves out lists of licenses, `unspecific` words that belong to a notice.
+//!   `lists` leaves out lists of licenses, `unspecific` words that belong to a notice, `conditions`
+//!   what is asked, `offered` what belongs to a choice.
 //! - **Reading:** `completed` says which version stands beside a name, `exceptions` which license
 //!   has the exception below it, `choice` what a sentence offers as a choice and `instead` what
 //!   another one offers, `restricted` what takes away what a license beside it gives, `group` what
@@ -27,6 +28,7 @@ mod candidates;
 mod cases;
 mod choice;
 mod completed;
+mod conditions;
 mod edit;
 mod ends;
 mod exact;
@@ -221,7 +223,9 @@ impl Detector {
             detected.matches.extend(altered.iter().map(|found| in_doubt(match_of(completion, found))));
             detected.matches.sort_by_key(|found| found.bytes);
         }
-        let (matches, of_notices) = unspecific::split(text, detected.matches);
+        let (statements, conditions) = conditions::split(text, detected.matches);
+        detected.mentions.extend(conditions);
+        let (matches, of_notices) = unspecific::split(text, statements);
         detected.matches = matches;
         let covered = covered.union(&Span::of_all(altered.iter().map(|found| &found.text)));
         let restrictions = self.restrictions(scene, text, &covered, &detected.matches);
