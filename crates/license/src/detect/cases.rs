@@ -476,3 +476,12 @@ fn a_license_text_is_sure_under_its_name_without_a_version() {
         assert!(is_sure && is_alone, "{title}, {text:?}: {detected:#?}");
     }
 }
+
+#[test]
+fn the_end_of_a_license_text_is_no_license_beside_it() {
+    let [python, cwi] = ["python_40.RULE", "python-cwi.LICENSE"].map(|rule| Rules::embedded().text_of(rule));
+    let words = python.split(' ').enumerate();
+    let slips: Vec<&str> = words.map(|(at, word)| if at % 400 == 90 { "zyxomma" } else { word }).collect();
+    check(&slips.join(" "), "Python-2.0");
+    check(&format!("{MIT}\n\n{cwi}"), "MIT AND LicenseRef-scancode-python-cwi");
+}

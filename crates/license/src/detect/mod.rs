@@ -121,6 +121,8 @@ pub struct Detector {
 
 /// A license text of more tokens that is found nearly whole is looked into again for longer texts of the same license only.
 const LONG_TEXT: u32 = 120;
+/// Least share of a license text that is there, if the whole text of another license is a part of it.
+const LEAST_AROUND: f32 = 0.9;
 /// What is said of a license text that is none that is known.
 const UNKNOWN: &str = "LicenseRef-scancode-unknown";
 
@@ -285,12 +287,13 @@ impl Detector {
         let candidates = self.candidates.get_or_init(|| Candidates::of(rules));
         let mut searches = vec![(candidates.choose(rules, query, &known, &taken), &taken)];
         if !done.is_empty() {
-            // What is known may be a part of a longer text of the same license.
+            // What is known may be a part of a longer text of the same license, or the end of another one.
             let goes_on = |candidate: &Candidate| {
                 let rule = candidate.rule;
                 let is_part = |found: &&Found| {
                     rules.length(rule) > scene.length(found)
-                        && scene.expression(found) == scene.expression_of(rule)
+                        && (scene.expression(found) == scene.expression_of(rule)
+                            || ends_with(scene, rule, found))
                 };
                 done.iter().any(is_part)
             };
@@ -307,6 +310,7 @@ impl Detector {
                 let mut parts = merge::merge(scene, parts);
                 parts.retain(|part| {
                     refine::is_enough(scene, part)
+                        && !takes_another(scene, &done, part)
                         && !matches.iter().any(|whole| refine::explains(scene, whole, part))
                 });
                 let Parts { kept, altered: of_window } = nearest::sorted(scene, titles, parts);
@@ -321,6 +325,20 @@ impl Detector {
         let kept = refine::without_false_positives(scene, matches);
         Parts { altered: nearest::in_doubt(scene, altered, &kept), kept }
     }
+}
+
+/// Whether a rule is a license text that ends with that of another license: Python's with that of the CWI.
+fn ends_with(scene: Scene<'_>, rule: u32, found: &Found) -> bool {
+    matches!(scene.expression_of(rule), Expression::License(_))
+        && scene.rules.tokens(rule).ends_with(scene.rules.tokens(found.rule))
+}
+
+/// Whether a part of a rule has the whole text of another license in it, but not as its end, or not with the most of its own.
+fn takes_another(scene: Scene<'_>, done: &[&Found], part: &Found) -> bool {
+    let is_another =
+        |found: &Found| scene.expression(found) != scene.expression(part) && part.text.contains(&found.text);
+    let is_whole = scene.coverage(part) >= LEAST_AROUND;
+    done.iter().any(|found| is_another(found) && !(is_whole && ends_with(scene, part.rule, found)))
 }
 
 /// Whether a text has a legal word that is not `taken`. Without one, no part of a rule is found.
