@@ -5,13 +5,17 @@
 
 `names` reads the lists of package names in $PACKAGE_LISTS (npm.tsv, pypi.tsv: name and, in the third or fourth column, how often it is
 fetched) and $DEBIAN_SOURCES (what `apt-get indextargets` calls Sources). Crates are those in $VENDORED, a folder that `cargo vendor` has filled,
-but for those in Cargo.lock. Two seeds never choose the same package: each takes every second name of one fixed order.
+but for those in Cargo.lock. Each seed takes names of one fixed order: an even seed those at even places, an odd one those at odd places, and each
+seed goes on where the one two below it ended; 21 and 22 are the first. Packages that the labels of an earlier seed (license_labels_*.tsv beside
+this file) have files of are left out. So two seeds do not measure the same package, as long as the labels of the earlier one are here. Which crates
+are vendored differs from draw to draw, so only the labels say which were drawn before.
 
 `files` draws at most LEAST + COUNT / packages files of a package. Three of four speak of licenses or of copyright; files of the
 same content are drawn once.
 """
 
 import csv
+import glob
 import hashlib
 import os
 import random
@@ -21,6 +25,7 @@ import sys
 COUNTS = {"debian": 40, "pypi": 24, "npm": 24, "crates": 24}
 SPEAKS = re.compile(rb"licen[cs]|copying|copyright|redistribut|public domain|SPDX", re.I)
 SHARE_THAT_SPEAKS = 0.75
+FIRST_SEED = 21
 LEAST = 2
 LARGEST = 200_000
 
@@ -48,6 +53,30 @@ def debian(path):
     return sorted(set(names))
 
 
+def spelled(name):
+    """the name of a package as all registries would spell it"""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def labelled(seed):
+    """the packages that earlier seeds have files of: registry and name"""
+    packages = set()
+    for path in glob.glob(os.path.join(os.path.dirname(__file__), "license_labels_*.tsv")):
+        if int(re.search(r"(\d+)\.tsv$", path)[1]) < seed:
+            with open(path, encoding="utf-8") as file:
+                next(file)
+                packages.update(line.split("/")[0] for line in file)
+    return {(registry, spelled(re.split(r"_" if registry == "debian" else r"-\d", name)[0]))
+            for registry, _, name in (package.partition("-") for package in packages)}
+
+
+def drawn(seed, registry, ordered, earlier):
+    """the names of one registry that a seed takes of those in the fixed order"""
+    count, turn = COUNTS[registry], max(0, seed - FIRST_SEED) // 2
+    rest = ordered[seed % 2::2][0 if registry == "crates" else turn * count:]
+    return [name for name in rest if (registry, spelled(name)) not in earlier][:count]
+
+
 def names(seed):
     lists = os.environ["PACKAGE_LISTS"]
     known = {
@@ -57,9 +86,10 @@ def names(seed):
     }
     lock = set(re.findall(r'^name = "(.+)"$', open("Cargo.lock", encoding="utf-8").read(), re.M))
     known["crates"] = sorted(name for name in os.listdir(os.environ["VENDORED"]) if name not in lock)
-    for registry, all_names in known.items():
-        random.Random(0).shuffle(all_names)
-        for name in all_names[seed % 2::2][:COUNTS[registry]]:
+    earlier = labelled(seed) if seed > FIRST_SEED + 1 else set()
+    for registry, ordered in known.items():
+        random.Random(0).shuffle(ordered)
+        for name in drawn(seed, registry, ordered, earlier):
             print(f"{registry}:{name}")
 
 
