@@ -4,6 +4,8 @@
 //! `is null`. What is unknown is neither true nor false, as in SQL. For more than conditions there are programs that read the
 //! Parquet files.
 
+use std::cmp::Ordering;
+
 use familiar_source::time;
 use sqlparser::ast::{BinaryOperator, Expr, UnaryOperator, Value};
 use sqlparser::dialect::GenericDialect;
@@ -177,13 +179,13 @@ fn truth(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCond
 fn term(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCondition> {
     Ok(match expression {
         Expr::BinaryOp { left, op, right } => {
-            let holds: fn(std::cmp::Ordering) -> bool = match op {
-                BinaryOperator::Eq => std::cmp::Ordering::is_eq,
-                BinaryOperator::NotEq => std::cmp::Ordering::is_ne,
-                BinaryOperator::Lt => std::cmp::Ordering::is_lt,
-                BinaryOperator::LtEq => std::cmp::Ordering::is_le,
-                BinaryOperator::Gt => std::cmp::Ordering::is_gt,
-                BinaryOperator::GtEq => std::cmp::Ordering::is_ge,
+            let holds: fn(Ordering) -> bool = match op {
+                BinaryOperator::Eq => Ordering::is_eq,
+                BinaryOperator::NotEq => Ordering::is_ne,
+                BinaryOperator::Lt => Ordering::is_lt,
+                BinaryOperator::LtEq => Ordering::is_le,
+                BinaryOperator::Gt => Ordering::is_gt,
+                BinaryOperator::GtEq => Ordering::is_ge,
                 _ => return Err(InvalidCondition::Unknown(expression.to_string())),
             };
             compared(&cell(left, of)?, &cell(right, of)?)?.map(holds)
@@ -195,7 +197,7 @@ fn term(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCondi
             let mut found = Some(false);
             for item in list {
                 match compared(&value, &cell(item, of)?)? {
-                    Some(std::cmp::Ordering::Equal) => {
+                    Some(Ordering::Equal) => {
                         found = Some(true);
                         break;
                     }
@@ -208,7 +210,7 @@ fn term(expression: &Expr, of: &Submission) -> Result<Option<bool>, InvalidCondi
         Expr::Between { expr, negated, low, high } => {
             let value = cell(expr, of)?;
             let (low, high) = (compared(&value, &cell(low, of)?)?, compared(&value, &cell(high, of)?)?);
-            both(low.map(|it| it.is_ge()), high.map(|it| it.is_le())).map(|between| between != *negated)
+            both(low.map(Ordering::is_ge), high.map(Ordering::is_le)).map(|between| between != *negated)
         }
         Expr::Like { negated, any: false, expr, pattern, escape_char: None } => {
             liked(&cell(expr, of)?, &cell(pattern, of)?, false)?.map(|liked| liked != *negated)
@@ -272,7 +274,7 @@ fn number(text: &str) -> Option<Cell> {
 }
 
 /// Numbers as numbers, dates as dates, and all else as texts.
-fn compared(one: &Cell, two: &Cell) -> Result<Option<std::cmp::Ordering>, InvalidCondition> {
+fn compared(one: &Cell, two: &Cell) -> Result<Option<Ordering>, InvalidCondition> {
     let as_number = |text: &str| number(text).ok_or_else(|| InvalidCondition::Number(format!("'{text}'")));
     let as_date = |text: &str| {
         // A year by itself is no number of seconds.
@@ -292,7 +294,7 @@ fn compared(one: &Cell, two: &Cell) -> Result<Option<std::cmp::Ordering>, Invali
 }
 
 /// The order of two numbers; whole ones to the last digit.
-fn ordered(one: &Cell, two: &Cell) -> Option<std::cmp::Ordering> {
+fn ordered(one: &Cell, two: &Cell) -> Option<Ordering> {
     let whole = |cell: &Cell| match cell {
         Cell::Whole(number) | Cell::Date(number) => Some(*number),
         _ => None,

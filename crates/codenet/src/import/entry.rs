@@ -88,11 +88,12 @@ impl Entry {
             }
             Self::Submission(raw) => {
                 let it = &**raw;
-                let fields = [&it.place, &it.id, &it.problem, &it.user, &it.date, &it.language];
-                fields.into_iter().for_each(|text| add(text.as_bytes()));
-                let fields = [&it.original_language, &it.filename_ext, &it.status, &it.cpu_time, &it.memory];
-                fields.into_iter().for_each(|text| add(text.as_bytes()));
-                [&it.code_size, &it.accuracy].into_iter().for_each(|text| add(text.as_bytes()));
+                let names = [&it.place, &it.id, &it.problem, &it.user, &it.date, &it.language];
+                let others = [&it.original_language, &it.filename_ext, &it.status, &it.cpu_time, &it.memory];
+                let rest = [&it.code_size, &it.accuracy];
+                for text in names.into_iter().chain(others).chain(rest) {
+                    add(text.as_bytes());
+                }
                 it.code.hash(&mut add);
             }
         }

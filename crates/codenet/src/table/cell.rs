@@ -198,20 +198,15 @@ fn interval(column: &dyn Array, at: usize, unit: IntervalUnit) -> Value {
 
 /// `time` is in parts of a second, of which one has so many.
 fn iso_8601(months: i32, days: i32, time: i64, parts: i64) -> Value {
-    let mut text = "P".to_owned();
-    if months != 0 {
-        text += &format!("{months}M");
+    let part = |value: i32, unit| if value == 0 { String::new() } else { format!("{value}{unit}") };
+    let (months, days) = (part(months, 'M'), part(days, 'D'));
+    if time == 0 && !(months.is_empty() && days.is_empty()) {
+        return format!("P{months}{days}").into();
     }
-    if days != 0 {
-        text += &format!("{days}D");
-    }
-    if time != 0 || text == "P" {
-        let sign = if time < 0 { "-" } else { "" };
-        // The parts of a second are less than what a sign makes too large.
-        let (seconds, rest) = ((time / parts).unsigned_abs(), (time % parts).abs());
-        text += &format!("T{sign}{seconds}{}S", fraction(rest, parts));
-    }
-    text.into()
+    let sign = if time < 0 { "-" } else { "" };
+    // Each part is taken by itself, since the least number has no opposite.
+    let (seconds, rest) = ((time / parts).unsigned_abs(), (time % parts).abs());
+    format!("P{months}{days}T{sign}{seconds}{}S", fraction(rest, parts)).into()
 }
 
 /// How many of the unit a second has.
