@@ -17,7 +17,7 @@ const CHOICES: usize = 30;
 
 impl Stage<'_> {
     /// The inputs. Where types have to be guessed, the choices that one side takes best are used.
-    pub(crate) fn rows(&self) -> Vec<Vec<Value>> {
+    pub(crate) fn rows(&mut self) -> Vec<Vec<Value>> {
         let sides = [&self.pair.first, &self.pair.second];
         let mut literals = Literals::default();
         for side in sides {
@@ -28,15 +28,15 @@ impl Stage<'_> {
                 literals.texts.extend(FILE_NAMES.map(str::to_owned));
             }
         }
-        let mut maker = Maker { literals: &literals, chance: Chance::new(self.options.seed) };
-        let slots = &self.found.slots;
-        if slots.is_empty() {
+        let mut maker = Maker { literals: &literals, chance: Chance::new(self.options.seed), edge: None };
+        let slots = self.found.slots.len();
+        if slots == 0 {
             return vec![Vec::new()];
         }
         let most = self.options.inputs;
         let mut rows: Vec<Vec<Value>> = Vec::new();
         let add = |rows: &mut Vec<Vec<Value>>, row: Vec<Value>| {
-            if rows.len() < most && row.len() == slots.len() && !rows.contains(&row) {
+            if rows.len() < most && row.len() == slots && !rows.contains(&row) {
                 rows.push(row);
             }
         };
@@ -62,6 +62,7 @@ impl Stage<'_> {
             };
             add(&mut rows, row);
         }
+        self.kinds = kinds;
         rows
     }
 
@@ -73,7 +74,7 @@ impl Stage<'_> {
             return Ok(());
         }
         let literals = Literals::default();
-        let mut maker = Maker { literals: &literals, chance: Chance::new(self.options.seed ^ 1) };
+        let mut maker = Maker { literals: &literals, chance: Chance::new(self.options.seed ^ 1), edge: None };
         let mut rows: Vec<Vec<Value>> = Vec::new();
         for _ in 0..self.options.inputs {
             let Some(place) = maker.chance.one(&good).copied() else { break };
@@ -86,18 +87,7 @@ impl Stage<'_> {
             return Ok(());
         }
         if let Ok(more) = self.both(rows)? {
-            let Both { rows, calls, runs } = more;
-            both.rows.extend(rows);
-            for (side, (calls, run)) in calls.into_iter().zip(runs).enumerate() {
-                both.calls[side].extend(calls);
-                both.runs[side].seen.extend(run.seen);
-                // Each of both parts is covered in a run of its own: the larger one is what is known for sure.
-                let known = both.runs[side].covered;
-                both.runs[side].covered = match (known, run.covered) {
-                    (Some(one), Some(other)) if other.ran > one.ran => Some(other),
-                    (one, other) => one.or(other),
-                };
-            }
+            both.add(more);
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Inputs by type, by the literals of both sides, and by changing others.
 
+use crate::edges;
 use crate::types::Type;
 use crate::value::Value;
 use familiar_sandbox::Chance;
@@ -40,6 +41,8 @@ const LETTERS: [&str; 8] = ["a", "b", "z", "A", "0", " ", "e", "7"];
 pub(crate) struct Maker<'l> {
     pub(crate) literals: &'l Literals,
     pub(crate) chance: Chance,
+    /// Which of the values at the edges is taken, where one is.
+    pub(crate) edge: Option<usize>,
 }
 
 impl Maker<'_> {
@@ -74,6 +77,9 @@ impl Maker<'_> {
     }
 
     fn value(&mut self, kind: &Type, round: usize) -> Value {
+        if let Some(value) = self.edge.and_then(|at| at_an_edge(kind, at)) {
+            return value;
+        }
         match kind {
             Type::Real => Value::Real(self.chance.one(&REALS).copied().unwrap_or(0.0)),
             Type::Bool => Value::Bool(self.chance.below(2) == 1),
@@ -100,7 +106,14 @@ impl Maker<'_> {
                     };
                     return Value::List((0..rows).map(|_| one(self)).collect());
                 }
-                let mut items: Vec<Value> = (0..many).map(|_| self.value(of, round)).collect();
+                // Beside what stands at an edge there is something else.
+                let edge = self.edge;
+                let mut items: Vec<Value> = Vec::new();
+                for place in 0..many.max(usize::from(edge.is_some())) {
+                    self.edge = edge.filter(|_| place % 2 == 0);
+                    items.push(self.value(of, round));
+                }
+                self.edge = edge;
                 match self.chance.below(6) {
                     0 => items
                         .sort_by(|one, other| one.partial_cmp(other).unwrap_or(std::cmp::Ordering::Equal)),
@@ -227,6 +240,18 @@ impl Maker<'_> {
     }
 }
 
+/// The value of a type at an edge, where there are some.
+fn at_an_edge(kind: &Type, at: usize) -> Option<Value> {
+    let text = |texts: &[&str]| Value::Text(texts[at % texts.len()].to_owned());
+    Some(match kind {
+        Type::Int | Type::Any => Value::Int(edges::INTEGERS[at % edges::INTEGERS.len()]),
+        Type::Real => Value::Real(edges::REALS[at % edges::REALS.len()]),
+        Type::Text => text(&edges::TEXTS),
+        Type::Char => text(&edges::LETTERS),
+        _ => return None,
+    })
+}
+
 /// Values that are a little smaller, the smallest first.
 pub(crate) fn smaller(value: &Value) -> Vec<Value> {
     let mut all = match value {
@@ -312,7 +337,7 @@ mod tests {
             let literals = Literals { integers: vec![42], texts: vec!["seldom".into()] };
             let kinds = [Type::Int, Type::list(Type::Text), Type::Map(Box::new(Type::Text), Box::new(Type::Real))];
             let rows = || {
-                let mut maker = Maker { literals: &literals, chance: Chance::new(seed) };
+                let mut maker = Maker { literals: &literals, chance: Chance::new(seed), edge: None };
                 (0..10).map(|round| maker.row(&kinds, round)).collect::<Vec<_>>()
             };
             prop_assert_eq!(rows(), rows());

@@ -90,6 +90,17 @@ pub(crate) fn prepared(code: &str, language: Language, function: &Function, clas
     Prepared { program: Program { language, text }, function: called }
 }
 
+/// The same in C or C++, but it ends where a number with a sign becomes too large. Compilers that do not know this leave it as it is.
+pub(crate) fn trapping(side: &Prepared) -> Prepared {
+    const TRAPS: &str = "#pragma GCC optimize(\"O0,no-wrapv,trapv\")\n";
+    let head = if side.program.language == Language::C { OF_C } else { OF_CPP };
+    let text = match side.program.text.strip_prefix(head) {
+        Some(own) => format!("{head}{TRAPS}{own}"),
+        None => format!("{TRAPS}{}", side.program.text),
+    };
+    Prepared { program: Program { text, ..side.program.clone() }, function: side.function.clone() }
+}
+
 /// A side as a program that runs by itself.
 pub(crate) fn program(code: &str, language: Language) -> Program {
     let text = match language {

@@ -45,6 +45,6 @@ fn length(value: &Value) -> i64 {
 
 /// A plain value of a type, the same each time.
 fn plain(kind: &Type) -> Value {
-    let mut maker = Maker { literals: &Literals::default(), chance: Chance::new(1) };
+    let mut maker = Maker { literals: &Literals::default(), chance: Chance::new(1), edge: None };
     maker.row(std::slice::from_ref(kind), 0).pop().unwrap_or(Value::Null)
 }

@@ -28,9 +28,7 @@ pub(crate) fn literals(code: &str, language: Language) -> (Vec<i64>, Vec<String>
             TokenClass::Number => integers.extend(word.text.parse::<i64>().ok().filter(|it| *it < 1 << 31)),
             TokenClass::String | TokenClass::Char => {
                 let held = text(&word).filter(|text| text.len() < 40 && !text.contains(['{', '%', '\\']));
-                texts.extend(
-                    held.filter(|text| text.chars().all(|letter| letter.is_ascii_graphic() || letter == ' ')),
-                );
+                texts.extend(held.filter(|text| !text.chars().any(char::is_control)));
             }
             _ => {}
         }
@@ -117,5 +115,6 @@ mod tests {
         let java = "int x = f(new int[]{1, -2}); f(Arrays.asList(1, -2)); f(y);";
         assert_eq!(calls(java, "f", Language::Java), [vec![list]]);
         assert_eq!(literals("x = 'ab' + 7", Language::Python), (vec![7], vec!["ab".to_owned()]));
+        assert_eq!(literals("x = 'é\u{1}'; y = 'é'", Language::Python).1, ["é"]);
     }
 }

@@ -6,6 +6,7 @@ use crate::stage::{Both, Stage};
 use crate::value::Value;
 use crate::verdict::Judge;
 use familiar_sandbox::SandboxError;
+use familiar_source::Language;
 
 /// Rounds of looking for a smaller input.
 const SHRINKS: usize = 5;
@@ -14,16 +15,18 @@ const SMALLER: usize = 24;
 
 impl Stage<'_> {
     /// A smaller input that shows the same kind of difference; the side that gives something else for it in a run of its own, if
-    /// there is one.
+    /// there is one. In C and C++, an input at an edge stays as it is: with a smaller one a number might become too large.
     pub(crate) fn shrunk(
         &mut self,
         judge: &Judge,
         both: &Both,
         (place, kind): (usize, Where),
+        at_edge: bool,
     ) -> Result<Result<Difference, usize>, SandboxError> {
         let mut row = both.rows[place].clone();
         let mut seen = [both.runs[0].seen[place].clone(), both.runs[1].seen[place].clone()];
-        for _ in 0..SHRINKS {
+        let stays = at_edge && judge.languages.iter().all(|it| matches!(it, Language::C | Language::Cpp));
+        for _ in 0..if stays { 0 } else { SHRINKS } {
             let mut rows: Vec<Vec<Value>> = Vec::new();
             for (slot, value) in row.iter().enumerate() {
                 for less in smaller(value) {

@@ -7,8 +7,10 @@ use crate::prepare::{CLASS, Prepared, prepared};
 use crate::report::{Cause, Pair, Side};
 use crate::rows::call;
 use crate::run::{Broken, Run, run};
+use crate::types::Type;
 use crate::value::Value;
 use familiar_sandbox::{Call, Sandbox, SandboxError};
+use std::collections::BTreeSet;
 
 /// Both sides, ready to run.
 pub(crate) struct Stage<'p> {
@@ -19,6 +21,10 @@ pub(crate) struct Stage<'p> {
     pub(crate) sides: [Prepared; 2],
     /// How many places of each side are marked.
     pub(crate) marks: [Option<u32>; 2],
+    /// The types that inputs have, one for each slot: the likeliest choice first.
+    pub(crate) kinds: Vec<Vec<Type>>,
+    /// How many thousandths of a second a call may take.
+    pub(crate) patience: u32,
 }
 
 /// What both sides did on some rows.
@@ -26,6 +32,37 @@ pub(crate) struct Both {
     pub(crate) rows: Vec<Vec<Value>>,
     pub(crate) calls: [Vec<Call>; 2],
     pub(crate) runs: [Run; 2],
+}
+
+impl Both {
+    /// Adds what both sides did on other rows.
+    pub(crate) fn add(&mut self, more: Self) {
+        let Self { rows, calls, runs } = more;
+        self.rows.extend(rows);
+        for (side, (calls, run)) in calls.into_iter().zip(runs).enumerate() {
+            self.calls[side].extend(calls);
+            self.runs[side].seen.extend(run.seen);
+            // Each of both parts is covered in a run of its own: the larger one is what is known for sure.
+            let known = self.runs[side].covered;
+            self.runs[side].covered = match (known, run.covered) {
+                (Some(one), Some(other)) if other.ran > one.ran => Some(other),
+                (one, other) => one.or(other),
+            };
+        }
+    }
+
+    /// Leaves out some rows.
+    pub(crate) fn leave_out(&mut self, places: &BTreeSet<usize>) {
+        fn rest<T>(all: &mut Vec<T>, places: &BTreeSet<usize>) {
+            let mut place = 0..;
+            all.retain(|_| place.next().is_some_and(|place| !places.contains(&place)));
+        }
+        rest(&mut self.rows, places);
+        for (calls, run) in self.calls.iter_mut().zip(&mut self.runs) {
+            rest(calls, places);
+            rest(&mut run.seen, places);
+        }
+    }
 }
 
 impl<'p> Stage<'p> {
@@ -38,7 +75,8 @@ impl<'p> Stage<'p> {
             let code = marked.map_or_else(|| side.code.clone(), |(code, _)| code);
             prepared(&code, side.language, &found.functions[place], CLASS)
         });
-        Self { sandbox, options, pair, found, sides, marks }
+        let (kinds, patience) = (Vec::new(), options.patience);
+        Self { sandbox, options, pair, found, sides, marks, kinds, patience }
     }
 
     /// The text of a side.
@@ -54,14 +92,14 @@ impl<'p> Stage<'p> {
 
     /// Runs one side. Where the marks do not compile, it runs without them.
     fn run_side(&mut self, side: usize, calls: &[Call]) -> Result<Result<Run, Broken>, SandboxError> {
-        let first = run(self.sandbox, &self.sides[side], calls, self.options.patience, true)?;
+        let first = run(self.sandbox, &self.sides[side], calls, self.patience, true)?;
         if first.is_ok() || self.marks[side].is_none() {
             return Ok(first);
         }
         self.marks[side] = None;
         let own = self.side(side);
         self.sides[side] = prepared(&own.code, own.language, &self.found.functions[side], CLASS);
-        let run = run(self.sandbox, &self.sides[side], calls, self.options.patience, true)?;
+        let run = run(self.sandbox, &self.sides[side], calls, self.patience, true)?;
         Ok(run.map(|run| Run { covered: None, ..run }))
     }
 

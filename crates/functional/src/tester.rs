@@ -11,7 +11,7 @@ use crate::run::{Broken, broken, has_old_members, of_name};
 use crate::shrink::size;
 use crate::signature::functions;
 use crate::stage::{Both, Stage};
-use crate::verdict::{Judge, Judged};
+use crate::verdict::{Judge, Judged, LEAST_MUTANTS};
 use familiar_sandbox::{Call, Inputs, Limits, Sandbox, SandboxError, Test, standard_inputs};
 use familiar_source::Language;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -174,7 +174,17 @@ impl Tester {
             functions: stage.found.functions.clone(),
             silent: silent(&both),
         };
-        let judged = judge.all(&both.rows, &both.runs[0].seen, &both.runs[1].seen);
+        let mut judged = judge.of(&both);
+        let ordinary = both.rows.len();
+        if why_none(&both, &judged, pair).is_none() {
+            let differing: Vec<usize> = judged.differing.iter().map(|(place, _)| *place).collect();
+            let excused = stage.excused(&both, &differing)?;
+            if excused.len() == differing.len() {
+                both.leave_out(&excused);
+                stage.add_edges(&judge, &mut both)?;
+                judged = judge.of(&both);
+            }
+        }
         let coverage = [0, 1].map(|side| {
             let covered = both.runs[side].covered?;
             let all = stage.marks[side].unwrap_or(covered.all);
@@ -191,7 +201,7 @@ impl Tester {
             return Ok(counted(report));
         }
         if let Some(smallest) = judged.differing.iter().min_by_key(|(place, _)| size(&both.rows[*place])) {
-            let difference = match stage.shrunk(&judge, &both, *smallest)? {
+            let difference = match stage.shrunk(&judge, &both, *smallest, both.rows.len() > ordinary)? {
                 Ok(difference) => difference,
                 Err(side) => return Ok(counted(Report::cannot(Cause::NotDeterministic, Some(side), ""))),
             };
@@ -217,7 +227,7 @@ impl Tester {
         both: &Both,
         judged: &Judged,
     ) -> Result<(usize, usize), SandboxError> {
-        let mut best = (0, 0);
+        let (mut best, mut all) = ((0, 0), (0, 0));
         for side in [0, 1] {
             let own = stage.side(side);
             let calls: Vec<Call> =
@@ -233,6 +243,7 @@ impl Tester {
                 patience: self.options.patience,
             };
             let (mutants, found) = detected(&self.sandbox, &original, self.options.mutants)?;
+            all = (all.0 + mutants, all.1 + found);
             // Compared as parts, without a division.
             if found * best.0.max(1) > best.1 * mutants.max(1) || best.0 == 0 {
                 best = (mutants, found);
@@ -241,7 +252,8 @@ impl Tester {
                 break;
             }
         }
-        Ok(best)
+        // A side with a single one says too little by itself.
+        Ok(if best.0 < LEAST_MUTANTS { all } else { best })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::compare::{How, Seen, plain};
 use crate::report::{Cause, Difference, Report, Verdict, Where};
 use crate::signature::Function;
+use crate::stage::Both;
 use crate::types::Type;
 use crate::value::Value;
 use familiar_sandbox::{Agreement, LEAST_INPUTS, LEAST_RESULTS};
@@ -12,6 +13,8 @@ use std::collections::BTreeSet;
 
 /// Of the mutants, so many in a hundred have to be detected.
 const LEAST_DETECTED: usize = 80;
+/// One alone does not say whether the inputs see much.
+pub(crate) const LEAST_MUTANTS: usize = 2;
 
 /// How results are judged.
 pub(crate) struct Judge {
@@ -38,6 +41,11 @@ pub(crate) struct Judged {
 }
 
 impl Judge {
+    /// Judges all that both sides did.
+    pub(crate) fn of(&self, both: &Both) -> Judged {
+        self.all(&both.rows, &both.runs[0].seen, &both.runs[1].seen)
+    }
+
     /// Judges the results of all inputs.
     pub(crate) fn all(&self, rows: &[Vec<Value>], first: &[Seen], second: &[Seen]) -> Judged {
         let mut judged = Judged::default();
@@ -128,7 +136,7 @@ fn changed(after: &[Json], given: &[Value]) -> Vec<Json> {
 
 /// Whether so many detected mutants are enough.
 pub(crate) fn enough(mutants: usize, detected: usize) -> bool {
-    mutants > 0 && detected * 100 >= mutants * LEAST_DETECTED
+    mutants >= LEAST_MUTANTS && detected * 100 >= mutants * LEAST_DETECTED
 }
 
 /// What it says that both sides do the same.

@@ -70,7 +70,7 @@ fn of_text(text: &str, written: &str) -> Option<String> {
     Some(match name(written) {
         "char" | "Character" => {
             let mut letters = text.chars();
-            let letter = letters.next().filter(|_| letters.next().is_none())?;
+            let letter = letters.next().filter(|it| letters.next().is_none() && it.len_utf16() == 1)?;
             if ['\'', '\\'].contains(&letter) { format!("'\\{letter}'") } else { format!("'{letter}'") }
         }
         "char[]" => format!("{quoted}.toCharArray()"),
@@ -86,7 +86,8 @@ fn of_text(text: &str, written: &str) -> Option<String> {
         "StringReader" | "Reader" => format!("new java.io.StringReader({quoted})"),
         "BufferedReader" => format!("new java.io.BufferedReader(new java.io.StringReader({quoted}))"),
         "InputStream" => format!("new java.io.ByteArrayInputStream({quoted}.getBytes())"),
-        _ => quoted,
+        // A literal of its own would be the same object as an equal one, and `==` would not be told from `equals`.
+        _ => format!("new String({quoted})"),
     })
 }
 

@@ -50,15 +50,28 @@ mod tests {
                 &map,
                 "Map<String,Boolean>",
                 Language::Java,
-                r#"FamiliarFrame.map(new java.util.HashMap(), new Object[]{"a\"", true})"#,
+                r#"FamiliarFrame.map(new java.util.HashMap(), new Object[]{new String("a\""), true})"#,
             ),
             (&map, "map[string]bool", Language::Go, r#"map[string]bool{"a\"": true}"#),
+            (&text, "String", Language::Java, r#"new String("ab")"#),
             (&text, "char[]", Language::Java, r#""ab".toCharArray()"#),
             (&text, "char*", Language::C, r#"(char[]){"ab"}"#),
         ];
         for (value, written, language, expected) in cases {
             assert_eq!(literal(value, written, language).as_deref(), Some(expected), "{written}");
         }
-        assert_eq!(literal(&Value::Int(1 << 40), "int", Language::Java), None);
+        assert_eq!(literal(&Value::Text("é".into()), "rune", Language::Go).as_deref(), Some("'é'"));
+        let none = [
+            (Value::Int(1 << 40), "int", Language::Java),
+            (Value::Int(40_000), "short", Language::C),
+            (Value::Int(-1), "size_t", Language::Cpp),
+            (Value::Int(40_000), "int16", Language::Go),
+            (Value::Int(-1), "uint8", Language::Go),
+            (Value::Text("😀".into()), "char", Language::Java),
+            (Value::Text("é".into()), "char", Language::C),
+        ];
+        for (value, written, language) in none {
+            assert_eq!(literal(&value, written, language), None, "{written}");
+        }
     }
 }

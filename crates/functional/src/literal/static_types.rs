@@ -50,13 +50,16 @@ pub(super) fn go(value: &Value, written: &str) -> Option<String> {
     let written = written.trim();
     let number = ["int", "float", "uint", "byte"].iter().any(|head| written.starts_with(head));
     Some(match value {
+        Value::Int(value) if number && !written.starts_with("float") && !fits(*value, written) => {
+            return None;
+        }
         Value::Int(value) if number && written != "int" => format!("{written}({value})"),
         Value::Int(value) => value.to_string(),
         Value::Real(value) if written == "float32" => format!("float32({value:?})"),
         Value::Real(value) => format!("{value:?}"),
         Value::Bool(value) => value.to_string(),
         Value::Text(text) => match written {
-            "rune" => letter(text)?,
+            "rune" => quoted_letter(one_letter(text)?),
             "byte" => format!("byte({})", letter(text)?),
             "[]rune" | "[]byte" => format!("{written}({})", quoted(text)),
             _ => quoted(text),
@@ -87,9 +90,26 @@ fn whole(number: i64, written: &str) -> Option<String> {
     let wide = ["long", "int64_t", "size_t", "double", "float", "uint64_t"]
         .iter()
         .any(|word| written.contains(word));
-    (wide || i32::try_from(number).is_ok()).then(|| {
-        if wide && number.unsigned_abs() >> 31 > 0 { format!("{number}LL") } else { number.to_string() }
-    })
+    let held = fits(number, written) && (wide || written.starts_with('u') || i32::try_from(number).is_ok());
+    held.then(|| if number.unsigned_abs() >> 31 > 0 { format!("{number}LL") } else { number.to_string() })
+}
+
+/// Whether a number is one of a type that is smaller than most, or has none below zero.
+fn fits(number: i64, written: &str) -> bool {
+    let size = written.trim_end_matches("_t");
+    let unsigned = ["u", "size", "byte"].iter().any(|head| size.starts_with(head));
+    let bits = match size {
+        "int8" | "uint8" | "byte" | "char" | "signed char" | "unsigned char" => 8,
+        "int16" | "uint16" | "short" | "short int" | "unsigned short" => 16,
+        "int32" | "uint32" | "unsigned" | "unsigned int" => 32,
+        _ => 64,
+    };
+    let (least, most) = match (unsigned, bits) {
+        (true, 64) => (0, i64::MAX),
+        (true, bits) => (0, (1 << bits) - 1),
+        (false, bits) => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),
+    };
+    (least..=most).contains(&number)
 }
 
 /// An array: one of nothing is none, so it holds what nobody reads.
@@ -107,9 +127,16 @@ fn array(items: &[Value], written: &str) -> Option<String> {
 }
 
 fn letter(text: &str) -> Option<String> {
+    one_letter(text).filter(char::is_ascii).map(quoted_letter)
+}
+
+fn one_letter(text: &str) -> Option<char> {
     let mut letters = text.chars();
-    let letter = letters.next().filter(|letter| letters.next().is_none() && letter.is_ascii())?;
-    Some(if ['\'', '\\'].contains(&letter) { format!("'\\{letter}'") } else { format!("'{letter}'") })
+    letters.next().filter(|_| letters.next().is_none())
+}
+
+fn quoted_letter(letter: char) -> String {
+    if ['\'', '\\'].contains(&letter) { format!("'\\{letter}'") } else { format!("'{letter}'") }
 }
 
 fn quoted(text: &str) -> String {
