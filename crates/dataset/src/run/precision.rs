@@ -7,6 +7,7 @@ use std::path::Path;
 
 use familiar_judging::exchange;
 use familiar_judging::{Judgement, Verdict};
+use familiar_source::time::parse;
 use serde::Serialize;
 
 use super::share::Share;
@@ -49,13 +50,17 @@ impl Precision {
 
 /// True pairs of those on which all judges say the same, and how many others were judged. The newest row of a judge on a pair counts.
 fn count(rows: &[Judgement]) -> (Share, u64) {
-    let mut said: BTreeMap<&str, BTreeMap<&str, Option<Verdict>>> = BTreeMap::new();
+    let mut said: BTreeMap<&str, BTreeMap<&str, &Judgement>> = BTreeMap::new();
     for row in rows {
-        said.entry(&row.pair_id).or_default().insert(&row.judge, row.verdict);
+        let newest = said.entry(&row.pair_id).or_default().entry(&row.judge).or_insert(row);
+        // Of two rows of one time, the later one.
+        if parse(&row.at) >= parse(&newest.at) {
+            *newest = row;
+        }
     }
     let (mut judged, mut undecided) = (Share::default(), 0);
     for by_judge in said.values() {
-        let verdicts: BTreeSet<Verdict> = by_judge.values().filter_map(|it| *it).collect();
+        let verdicts: BTreeSet<Verdict> = by_judge.values().filter_map(|it| it.verdict).collect();
         match verdicts.into_iter().collect::<Vec<_>>().as_slice() {
             [] => {}
             [Verdict::True] => judged.add(true),
@@ -77,8 +82,9 @@ mod tests {
                      b,ada,true,2026-01-01\nb,ada,false,2026-01-02\n\
                      c,ada,true,2026-01-01\nc,bob,false,2026-01-01\n\
                      d,ada,undecided,2026-01-01\n\
-                     e,ada,true,2026-01-01\ne,ada,,2026-01-02\n";
+                     e,ada,true,2026-01-01\ne,ada,,2026-01-02\n\
+                     f,ada,true,2026-01-02\nf,ada,false,2026-01-01T23:00:00Z\n";
         let rows = exchange::read_csv(table.as_bytes()).expect("it is read");
-        assert_eq!(count(&rows), (Share { found: 1, all: 2 }, 2));
+        assert_eq!(count(&rows), (Share { found: 2, all: 3 }, 2));
     }
 }
