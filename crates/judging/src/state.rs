@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use familiar_source::time::parse;
+
 use crate::dealing::Dealt;
 use crate::judgement::{Judgement, Verdict};
 use crate::rules::Rules;
@@ -90,7 +92,7 @@ impl Seen<'_> {
         }
         // The panel decides by discussion: what its members wrote down last is what it says.
         let panel = &self.rules.panel;
-        let newest = self.said.iter().filter(|it| panel.contains(&it.judge)).max_by(|a, b| a.at.cmp(&b.at));
+        let newest = self.said.iter().filter(|it| panel.contains(&it.judge)).max_by_key(|it| parse(&it.at));
         match newest.and_then(|it| it.verdict) {
             // Nobody is left who could decide.
             None if panel.is_empty() => {

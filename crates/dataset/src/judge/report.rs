@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use familiar_judging::agreement::{Agreement, Unit, cohen, fleiss, krippendorff};
 use familiar_judging::proportions::{Difference, Rate, two_proportions};
 use familiar_judging::{Judgement, Ledger, MODEL, State, Verdict};
+use familiar_source::time::parse;
 use serde::Serialize;
 
 use super::item::Item;
@@ -93,7 +94,9 @@ pub(super) fn of(items: &[Item], ledger: &Ledger) -> Report {
                 *labels.entry(label.clone()).or_default() += 1;
             }
             let newest = last.entry(&said.judge).or_default();
-            *newest = (*newest).max(&said.at);
+            if parse(newest) <= parse(&said.at) {
+                *newest = &said.at;
+            }
         }
         let first = ledger.first_round(at);
         let unit = unit(&first);
@@ -149,7 +152,7 @@ fn unit(said: &[&Judgement]) -> Option<Unit> {
 fn names(item: &Item, ledger: &Ledger, at: usize) -> Vec<(u8, String)> {
     let mut names = vec![(0, "all".to_owned()), (2, format!("group={}", ledger.group(at) + 1))];
     names.extend_from_slice(&item.strata);
-    let newest = ledger.said(at).iter().map(|it| it.at.as_str()).max();
+    let newest = ledger.said(at).iter().map(|it| it.at.as_str()).max_by_key(|at| parse(at));
     names.extend(newest.and_then(|at| at.get(..7)).map(|month| (3, format!("month={month}"))));
     names
 }
