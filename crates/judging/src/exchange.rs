@@ -31,6 +31,8 @@ struct Row {
     at: String,
     #[serde(default, deserialize_with = "or_default")]
     blind: bool,
+    #[serde(default)]
+    codes: String,
 }
 
 /// A value, or the usual one where the field is empty.
@@ -46,7 +48,7 @@ pub fn write_csv<'j>(
     beside: impl Fn(&Judgement) -> Vec<String>,
 ) -> io::Result<()> {
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(out);
-    let own = ["pair_id", "judge", "verdict", "comment", "label", "seconds", "at", "blind"];
+    let own = ["pair_id", "judge", "verdict", "comment", "label", "seconds", "at", "blind", "codes"];
     writer.write_record(own.iter().chain(columns))?;
     for row in rows {
         let own = Row {
@@ -58,6 +60,7 @@ pub fn write_csv<'j>(
             seconds: row.seconds,
             at: row.at.clone(),
             blind: row.blind,
+            codes: row.codes.clone().unwrap_or_default(),
         };
         writer.serialize((own, beside(row)))?;
     }
@@ -87,6 +90,7 @@ pub fn read_csv(input: impl io::Read) -> Result<Vec<Judgement>, ExchangeError> {
             seconds: row.seconds,
             at: row.at,
             blind: row.blind,
+            codes: Some(row.codes).filter(|it| !it.is_empty()),
         });
     }
     checked(rows, 2)
@@ -149,6 +153,7 @@ mod tests {
                     seconds: f64::from(tenths) / 10.0,
                     at: "2026-11-26T04:00:00Z".to_owned(),
                     blind,
+                    codes: (tenths % 3 == 0).then(|| "0123456789abcdef".to_owned()),
                 })
                 .collect();
             let mut table = Vec::new();

@@ -24,6 +24,9 @@ pub struct Judgement {
     /// Whether the judge did not see what others said of the pair.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub blind: bool,
+    /// A digest of both codes that the judge saw. Older rows have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codes: Option<String>,
 }
 
 /// Whether both sides of a pair do the same.

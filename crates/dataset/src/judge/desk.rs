@@ -154,6 +154,7 @@ impl Desk {
             },
             at: books.ledger.time_of_next(judge, &pair_id, &now()).to_owned(),
             blind: false,
+            codes: books.ledger.index(&pair_id).map(|at| self.items[at].digest()),
         };
         let work = books.ledger.may(judge, &row)?;
         row.blind = work.blind;
@@ -176,6 +177,7 @@ impl Desk {
             seconds: 0.0,
             at: books.ledger.time_of_next(judge, &self.items[pair].id, &now()).to_owned(),
             blind: false,
+            codes: Some(self.items[pair].digest()),
         };
         books.log.append(std::slice::from_ref(&row))?;
         books.ledger.take(row);

@@ -32,7 +32,7 @@ pub struct Imported {
     pub rows: u64,
     /// Rows that stand there already.
     pub known: u64,
-    /// Rows on pairs that are not there.
+    /// Rows on pairs that are not there, or whose codes are others now.
     pub strangers: u64,
 }
 
@@ -117,6 +117,9 @@ pub fn import(
         if !may || !rules.judges().contains(row.judge.as_str()) {
             return Err(DatasetError::NoJudge(row.judge.clone()));
         }
+        if let Some(label) = row.label.as_ref().filter(|label| !rules.labels.contains(label)) {
+            return Err(DatasetError::NoLabel(label.clone()));
+        }
     }
     let (mut log, there) = Log::open(project)?;
     let ledger = load::ledger(project, &items, there.clone());
@@ -133,6 +136,7 @@ pub fn import(
             Some(_) if has_times && there.contains(&row) => result.known += 1,
             Some(pair) if !has_times && stands(pair) => result.known += 1,
             None => result.strangers += 1,
+            Some(pair) if !items[pair].is_judged_by(&row) => result.strangers += 1,
             Some(_) => new.push(row),
         }
     }
@@ -172,6 +176,7 @@ fn verdicts(
         seconds: 0.0,
         at: at.to_owned(),
         blind: true,
+        codes: None,
     };
     Ok(validate_clones::read_verdicts(input)?.into_iter().map(row).collect())
 }

@@ -1,5 +1,9 @@
 //! A pair as people judge it, whatever it comes from.
 
+use familiar_judging::Judgement;
+use familiar_source::words::hexadecimal;
+use sha2::{Digest as _, Sha256};
+
 use crate::file_names::{ending, file_name};
 use crate::pair::Pair;
 use crate::sample::{Place, SampledPair};
@@ -46,6 +50,21 @@ impl Item {
         }
         let codes = [left.code, right.code];
         Self { id, seed_id: None, languages, codes, places: Some([left.place, right.place]), strata }
+    }
+
+    /// A digest of both codes, by which a judgement tells which ones it is of.
+    pub(super) fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        for code in &self.codes {
+            hash.update(code);
+            hash.update([0]);
+        }
+        hexadecimal(&hash.finalize()[..8])
+    }
+
+    /// Whether a judgement of this name is one of these codes. Older ones do not say it.
+    pub(super) fn is_judged_by(&self, row: &Judgement) -> bool {
+        row.codes.as_ref().is_none_or(|codes| *codes == self.digest())
     }
 
     /// Both sides as ValidateClones names them, `FILE START END`. They tell which pair it is.

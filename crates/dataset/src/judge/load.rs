@@ -29,14 +29,17 @@ pub(super) fn of_pairs(pairs: &[Pair]) -> Vec<Item> {
     pairs.iter().filter(|pair| pair.band != Band::False).cloned().map(Item::of_pair).collect()
 }
 
-/// What was said, without what models said where they must not judge.
+/// What was said, without what models said where they must not judge. What was said of other codes is not said of these.
 pub(super) fn ledger(project: &Project, items: &[Item], rows: Vec<Judgement>) -> Ledger {
     let rules = project.settings.judge.clone();
     let models = rules.models;
     let mut ledger = Ledger::new(items.iter().map(|item| item.id.clone()).collect(), rules);
     for row in rows {
-        if models || !row.judge.starts_with(MODEL) {
-            ledger.take(row);
+        let is_of = ledger.index(&row.pair_id).is_none_or(|at| items[at].is_judged_by(&row));
+        match models || !row.judge.starts_with(MODEL) {
+            true if is_of => ledger.take(row),
+            true => ledger.count_stranger(),
+            false => {}
         }
     }
     ledger

@@ -105,6 +105,7 @@ mod tests {
             seconds: 1.5,
             at: "2026-11-26T04:00:00Z".to_owned(),
             blind: true,
+            codes: None,
         }
     }
 

@@ -102,6 +102,13 @@ impl Judged {
             of(State::Undecided),
             self.by_panel
         );
+        if report.strangers > 0 {
+            let _ = writeln!(
+                out,
+                "\n{} judgements are of pairs that are not there any more, or of other code, and do not count.",
+                report.strangers
+            );
+        }
         let all = report.strata.iter().find(|it| it.name == "all");
         for (name, agreement) in [
             ("Cohen's kappa", all.and_then(|it| it.cohen)),

@@ -288,3 +288,43 @@ fn models_judge_only_where_they_may() {
     .expect("it is written");
     assert!(report(&project).expect("a report").judges.iter().all(|it| !it.is_model));
 }
+
+#[test]
+fn a_verdict_counts_for_the_codes_that_were_judged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = project(folder.path(), 4, "");
+    let desk = Desk::open(&project).expect("a desk");
+    let view = desk.next("ada", &[]).expect("a pair");
+    desk.judge("ada", said(&view, Verdict::True)).expect("it is kept");
+    drop(desk);
+    let counted = || {
+        let (_, ledger) = load::both(&project).expect("a ledger");
+        (ledger.said(ledger.index(&view.pair_id).expect("a pair")).len(), ledger.strangers())
+    };
+    assert_eq!(counted(), (1, 0));
+    let mut pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter").expect("pairs");
+    let pair = pairs.iter_mut().find(|it| it.id == view.pair_id).expect("it is there");
+    pair.code2.push_str("# changed\n");
+    lines::write(&project.path(file::PAIRS), &pairs).expect("pairs");
+    assert_eq!(counted(), (0, 1));
+    // A row that says nothing of the codes counts, as those of older files do.
+    let log = project.path(file::JUDGEMENTS);
+    let text = fs::read_to_string(&log).expect("rows");
+    let (head, _) = text.split_once(",\"codes\"").expect("it has a digest");
+    fs::write(&log, format!("{head}}}\n")).expect("rows");
+    assert_eq!(counted(), (1, 0));
+}
+
+#[test]
+fn labels_that_there_are_not_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = project(folder.path(), 3, "labels = [\"odd\"]");
+    let file = folder.path().join("rows.csv");
+    let import_with = |label: &str| {
+        let rows = format!("pair_id,judge,verdict,label,at\np00001,ada,true,{label},{NOW}\n");
+        fs::write(&file, rows).expect("it is written");
+        import(&project, &file, None, NOW)
+    };
+    assert!(matches!(import_with("even"), Err(crate::DatasetError::NoLabel(_))));
+    assert_eq!(import_with("odd").expect("it is read").rows, 1);
+}

@@ -130,6 +130,11 @@ impl Ledger {
         }
     }
 
+    /// Counts a row on a pair that is not there, or that had other codes when it was judged.
+    pub fn count_stranger(&mut self) {
+        self.strangers += 1;
+    }
+
     /// The time that a new row gets: `now`, or that of the last row of this judge on this pair where the clock was set back since.
     pub fn time_of_next<'t>(&'t self, judge: &str, pair: &str, now: &'t str) -> &'t str {
         let newest = self.index(pair).and_then(|at| self.newest.get(&(at, judge.to_owned())));
@@ -250,7 +255,7 @@ impl Ledger {
         &self.seconds
     }
 
-    /// Rows on pairs that are not there any more.
+    /// Rows on pairs that are not there any more, or whose codes are others now.
     pub fn strangers(&self) -> u64 {
         self.strangers
     }

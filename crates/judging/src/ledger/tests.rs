@@ -26,6 +26,7 @@ fn row(pair: &str, judge: &str, verdict: Option<Verdict>) -> Judgement {
         seconds: 2.0,
         at: "2026-11-26T04:00:00Z".to_owned(),
         blind: false,
+        codes: None,
     }
 }
 
@@ -131,6 +132,22 @@ fn a_judge_gets_no_pair_of_others() {
     assert!(matches!(ledger.may("carl", &row), Err(Refusal::NotYours { .. })));
     assert!(ledger.may("ada", &row).is_ok_and(|work| work.blind));
     assert_eq!(ledger.next("nobody", &[]), None);
+}
+
+#[test]
+fn the_panel_says_what_it_wrote_down_last() {
+    let mut rules = ledger(0.0).rules().clone();
+    rules.groups.truncate(1);
+    rules.panel = vec!["pia".to_owned(), "quin".to_owned()];
+    let mut ledger = Ledger::new(vec!["p0".to_owned()], rules);
+    say(&mut ledger, "ada", Undecided);
+    say(&mut ledger, "bob", Undecided);
+    let at =
+        |judge, verdict, time: &str| Judgement { at: time.to_owned(), ..row("p0", judge, Some(verdict)) };
+    // As texts, the letter T stands behind a space.
+    ledger.take(at("pia", True, "2026-11-27T04:00:00Z"));
+    ledger.take(at("quin", False, "2026-11-27 05:00:00"));
+    assert_eq!(ledger.state(0), State::False);
 }
 
 proptest! {

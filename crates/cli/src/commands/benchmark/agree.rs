@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return said::say(&arguments.writing, &result, |out| {
             writeln!(out, "{} added, {} known", counted(result.rows, "judgement"), result.known)?;
             if result.strangers > 0 {
-                writeln!(out, "{} of no pair left out", counted(result.strangers, "row"))?;
+                writeln!(out, "{} of no pair, or of other code, left out", counted(result.strangers, "row"))?;
             }
             Ok(())
         });
@@ -134,7 +134,11 @@ fn text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         writeln!(out, "label {label}: {} of {} judgements, {}", rate.count, rate.of, share(rate))?;
     }
     if report.strangers > 0 {
-        writeln!(out, "{} of pairs that are not there any more", counted(report.strangers, "judgement"))?;
+        writeln!(
+            out,
+            "{} of pairs that are not there any more, or of other code, left out",
+            counted(report.strangers, "judgement")
+        )?;
     }
     if let Some(it) = &report.difference {
         let (one, other) = (share(&it.one), share(&it.other));
