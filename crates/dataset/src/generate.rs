@@ -3,7 +3,10 @@
 //! Every request and its reply are kept in `requests.jsonl`. So a step that was ended asks only what was not answered, and the same replies
 //! can be had again without the server.
 
-use familiar_endpoint::{Answer, Chat, ChatOptions, Connection, End, Forecast, Question, Spent};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use familiar_endpoint::{Answer, Chat, ChatError, ChatOptions, Connection, End, Forecast, Question, Spent};
 use serde::Serialize;
 
 use crate::error::DatasetError;
@@ -36,7 +39,16 @@ pub struct GenerateResult {
     pub replies: u64,
     /// Answers that are of no use.
     pub failed: u64,
+    /// Requests that nobody has answered yet, where nobody is asked.
+    #[serde(skip_serializing_if = "is_none")]
+    pub unanswered: u64,
     pub spent: Spent,
+}
+
+/// serde gives a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One question, and what it is about.
@@ -66,7 +78,8 @@ pub fn forecast(project: &Project, options: &GenerateOptions) -> Result<(Forecas
     Ok((forecast, chat.spent()))
 }
 
-/// Asks, and writes the replies. `told` is told how many of how many questions are answered, and what was spent.
+/// Asks, and writes the replies. `told` is told how many of how many questions are answered, and what was spent. After an error the replies
+/// that there are are written, unless more stand there already. With `replay`, questions that nobody has answered are left out.
 pub fn run(
     project: &Project,
     options: &GenerateOptions,
@@ -79,30 +92,92 @@ pub fn run(
     let all: Vec<Asked<'_>> = questions(&seeds, &prompts).collect();
     let mut out = Writer::create(&project.path(file::GENERATED))?;
     let mut result = GenerateResult { requests: all.len() as u64, ..GenerateResult::default() };
+    // Names of implementations have the number of their reply, so these go behind those that were imported.
+    let mut imported: BTreeMap<(String, String), u64> = BTreeMap::new();
+    lines::read(&project.path(file::IMPORTED), "import", &mut |reply: Reply| {
+        let next = imported.entry((reply.seed_id, reply.prompt)).or_default();
+        *next = (*next).max(reply.sample.saturating_add(1));
+        Ok(())
+    })?;
+    let mut ended = None;
     for batch in all.chunks(BATCH) {
-        let asked: Vec<Question> = batch.iter().map(|it| it.question(project)).collect();
-        for (asked, answer) in batch.iter().zip(chat.ask_all(&asked, &|_| {})?) {
-            let Answer::Reply(reply) = answer else {
-                result.failed += 1;
-                continue;
+        let questions: Vec<Question> = batch.iter().map(|it| it.question(project)).collect();
+        let (answers, error) = if options.chat.replay {
+            kept(&chat, &questions)
+        } else {
+            chat.ask_until_error(&questions, &|_| {})
+        };
+        for (asked, answer) in batch.iter().zip(answers) {
+            let reply = match answer {
+                Some(Answer::Reply(reply)) => reply,
+                Some(Answer::Failed(_)) => {
+                    result.failed += 1;
+                    continue;
+                }
+                None => {
+                    result.unanswered += 1;
+                    continue;
+                }
             };
             result.replies += 1;
+            let of = (asked.seed.seed_id.clone(), asked.prompt.name.clone());
+            let before = imported.get(&of).copied().unwrap_or(0);
             out.row(&Reply {
                 seed_id: asked.seed.seed_id.clone(),
                 prompt: asked.prompt.name.clone(),
                 model: chat.model().map(str::to_owned),
                 targets: asked.targets.clone(),
-                sample: asked.sample,
+                sample: before.saturating_add(asked.sample),
                 cut: reply.end == End::Cut,
                 is_code: false,
                 reply: reply.text,
             })?;
         }
         told(result.replies + result.failed, result.requests, chat.spent());
+        match error {
+            // Where a reply is missing alone, the others are of use.
+            Some(ChatError::NotRecorded { .. }) if options.chat.replay => ended = error,
+            Some(_) => {
+                ended = error;
+                break;
+            }
+            None => {}
+        }
+    }
+    result.spent = chat.spent();
+    match ended {
+        Some(ChatError::NotRecorded { .. }) if result.replies > 0 => {}
+        Some(error) => {
+            if result.replies > 0 && result.replies >= count_of(&project.path(file::GENERATED)) {
+                out.finish()?;
+            }
+            return Err(error.into());
+        }
+        None => {}
     }
     out.finish()?;
-    result.spent = chat.spent();
     Ok(result)
+}
+
+/// What stands in the file of requests, with the error where something does not.
+fn kept(chat: &Chat, questions: &[Question]) -> (Vec<Option<Answer>>, Option<ChatError>) {
+    let (mut answers, mut missing) = (Vec::new(), None);
+    for question in questions {
+        match chat.ask(question) {
+            Ok(answer) => answers.push(Some(answer)),
+            Err(error @ ChatError::NotRecorded { .. }) => {
+                missing = Some(error);
+                answers.push(None);
+            }
+            Err(error) => return (answers, Some(error)),
+        }
+    }
+    (answers, missing)
+}
+
+/// How many replies a file has; none where it cannot be read.
+fn count_of(path: &Path) -> u64 {
+    lines::all::<serde_json::Value>(path, "generate").map_or(0, |rows| rows.len() as u64)
 }
 
 pub(crate) fn seeds(project: &Project) -> Result<Vec<Seed>, DatasetError> {
@@ -136,4 +211,52 @@ fn questions<'a>(seeds: &'a [Seed], prompts: &[&'a Prompt]) -> impl Iterator<Ite
             sample,
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use familiar_endpoint::Limits;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn replies_before_a_limit_are_of_use() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let project = Project::create(&folder.path().join("b")).expect("a benchmark");
+        let seed = Seed::of_code("python", "def f(x):\n    return x\n");
+        lines::write(&project.path(file::SEEDS), [&seed]).expect("it is written");
+        let prompts = chosen(&project, &[]).expect("there are some");
+        let seeds = [seed];
+        let all: Vec<Asked<'_>> = questions(&seeds, &prompts).collect();
+        let reply = json!({ "choices": [{ "message": { "content": "def g(x): return x" } }],
+            "usage": { "prompt_tokens": 10, "completion_tokens": 10 } });
+        let rows: String = all.iter().take(2).map(|it| it.question(&project).recorded("m", &reply)).collect();
+        std::fs::write(project.path(file::REQUESTS), rows).expect("it is written");
+        let run = |chat: ChatOptions| {
+            let model = "http://127.0.0.1:9/v1#m".to_owned();
+            let options =
+                GenerateOptions { model, connection: Connection::default(), chat, prompts: Vec::new() };
+            run(&project, &options, &mut |_, _, _| {})
+        };
+        let first = Reply {
+            seed_id: all[0].seed.seed_id.clone(),
+            prompt: all[0].prompt.name.clone(),
+            sample: 4,
+            ..Reply::default()
+        };
+        lines::write(&project.path(file::IMPORTED), [&first]).expect("it is written");
+        let limits = Limits { tokens: Some(50), cost: None };
+        let limited = run(ChatOptions { limits, at_once: 1, ..ChatOptions::default() });
+        assert!(matches!(limited, Err(DatasetError::Chat(ChatError::Budget(_)))), "{limited:?}");
+        let written = || lines::all::<Reply>(&project.path(file::GENERATED), "generate").expect("rows").len();
+        assert_eq!(written(), 2);
+        let replayed =
+            run(ChatOptions { replay: true, ..ChatOptions::default() }).expect("there are replies");
+        assert_eq!((replayed.replies, replayed.unanswered), (2, all.len() as u64 - 2));
+        assert_eq!(written(), 2);
+        assert_eq!(crate::status::status(&project).expect("it is read").replies, 3);
+        let all: Vec<Reply> = lines::all(&project.path(file::GENERATED), "generate").expect("rows");
+        assert_eq!(all[0].sample, 5, "behind what was imported");
+    }
 }

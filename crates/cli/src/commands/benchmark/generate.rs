@@ -64,6 +64,10 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if result.failed > 0 {
             writeln!(out, "{} of no use", counted(result.failed, "answer"))?;
         }
+        if result.unanswered > 0 {
+            let left = counted(result.unanswered, "request");
+            writeln!(out, "{left} without an answer: run it without --replay")?;
+        }
         writeln!(out, "{}", spent_text(&result.spent))
     })
 }
