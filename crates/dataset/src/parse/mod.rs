@@ -14,7 +14,7 @@ mod read;
 mod segments;
 mod split;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -58,6 +58,8 @@ struct Work<'p> {
     seeds: BTreeMap<String, Seed>,
     candidates: Writer,
     dropped: Writer,
+    /// The names that are taken.
+    names: BTreeSet<String>,
     result: ParseResult,
 }
 
@@ -72,6 +74,7 @@ impl<'p> Work<'p> {
             seeds: seeds.into_iter().map(|seed| (seed.seed_id.clone(), seed)).collect(),
             candidates: Writer::create(&project.path(file::CANDIDATES))?,
             dropped: Writer::create(&project.path(file::DROPPED))?,
+            names: BTreeSet::new(),
             result: ParseResult::default(),
         })
     }
@@ -120,7 +123,10 @@ impl<'p> Work<'p> {
                 |reader, reply| reader.read(reply, seeds.get(&reply.seed_id)),
             )
             .collect();
-        for (candidates, dropped) in all {
+        for (mut candidates, dropped) in all {
+            for candidate in &mut candidates {
+                candidate.id = unique(&mut self.names, std::mem::take(&mut candidate.id));
+            }
             self.result.candidates += candidates.len() as u64;
             candidates.iter().try_for_each(|row| self.candidates.row(row))?;
             for row in &dropped {
@@ -129,5 +135,43 @@ impl<'p> Work<'p> {
             }
         }
         Ok(())
+    }
+}
+
+/// A name that no other implementation has: names of seeds and of prompts may have dots themselves, which join them.
+fn unique(names: &mut BTreeSet<String>, name: String) -> String {
+    let free = (2..).map(|number: u64| format!("{name}-{number}"));
+    let free = std::iter::once(name.clone()).chain(free).find(|it| !names.contains(it)).unwrap_or(name);
+    names.insert(free.clone());
+    free
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_implementations_have_one_name() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let project = Project::create(&folder.path().join("b")).expect("a benchmark");
+        let seed = |seed_id: &str| {
+            let seed = Seed::of_code("python", "def f(x):\n    return x\n");
+            Seed { seed_id: seed_id.to_owned(), ..seed }
+        };
+        lines::write(&project.path(file::SEEDS), [&seed("a"), &seed("a.b")]).expect("it is written");
+        let reply = |seed_id: &str, prompt: &str| Reply {
+            seed_id: seed_id.into(),
+            prompt: prompt.into(),
+            reply: "def g(x):\n    return x + 0\n".into(),
+            is_code: true,
+            targets: vec!["python".into()],
+            ..Reply::default()
+        };
+        let replies = [reply("a", "b.c"), reply("a.b", "c")];
+        lines::write(&project.path(file::IMPORTED), &replies).expect("it is written");
+        run(&project, 1).expect("they are read");
+        let all: Vec<Candidate> = lines::all(&project.path(file::CANDIDATES), "parse").expect("rows");
+        let names: Vec<&str> = all.iter().map(|it| it.id.as_str()).collect();
+        assert_eq!(names, ["a.b.c.0.0", "a.b.c.0.0-2"]);
     }
 }
