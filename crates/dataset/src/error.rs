@@ -41,6 +41,10 @@ pub enum DatasetError {
     NoSources,
     #[error("no function of the sources can be a seed: {0}")]
     NoSeeds(String),
+    #[error(
+        "{} has replies to {seeds} seeds that would go, and would be of no use: keep these seeds with --add, or delete that file", path.display()
+    )]
+    SeedsInUse { path: PathBuf, seeds: u64 },
     #[error("{} has no file of the languages of a pair; take another system", .0.display())]
     NoHost(PathBuf),
     #[error(

@@ -23,6 +23,7 @@ use crate::error::DatasetError;
 use crate::lines;
 use crate::pool;
 use crate::project::{Project, file};
+use crate::reply::Reply;
 use crate::seed::{Origin, Seed};
 use functions::Function;
 
@@ -138,8 +139,23 @@ fn draw(
         seeds.push(Seed { name: function.name, origin: Some(origin), license, ..seed });
     }
     result.seeds = seeds.len() as u64;
+    keeps_replies(project, &known)?;
     lines::write(&path, &seeds)?;
     Ok(result)
+}
+
+/// Refuses to take away seeds to which there are replies: without their seeds these are of no use.
+fn keeps_replies(project: &Project, known: &BTreeSet<String>) -> Result<(), DatasetError> {
+    for (name, step) in [(file::IMPORTED, "import"), (file::GENERATED, "generate")] {
+        // A file that is damaged holds nothing that could be lost.
+        let replies: Vec<Reply> = lines::all(&project.path(name), step).unwrap_or_default();
+        let lost: BTreeSet<&str> =
+            replies.iter().map(|it| it.seed_id.as_str()).filter(|it| !known.contains(*it)).collect();
+        if !lost.is_empty() {
+            return Err(DatasetError::SeedsInUse { path: project.path(name), seeds: lost.len() as u64 });
+        }
+    }
+    Ok(())
 }
 
 /// The functions of a corpus that can be seeds, apart from their licenses; of copies the first.
@@ -290,6 +306,19 @@ fn tests(options: &SeedOptions) -> Result<BTreeMap<(String, String), RowTests>, 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn seeds_with_replies_stay() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let project = Project::create(&folder.path().join("b")).expect("a benchmark");
+        let known = |names: &[&str]| names.iter().map(|it| (*it).to_owned()).collect::<BTreeSet<_>>();
+        assert!(keeps_replies(&project, &known(&[])).is_ok());
+        let replies = ["a", "a", "b"].map(|it| Reply { seed_id: it.into(), ..Reply::default() });
+        lines::write(&project.path(file::IMPORTED), &replies).expect("it is written");
+        assert!(keeps_replies(&project, &known(&["a", "b"])).is_ok());
+        let error = keeps_replies(&project, &known(&["b"])).expect_err("a would go").to_string();
+        assert!(error.contains("1 seeds") && error.contains("--add"), "{error}");
+    }
 
     #[test]
     fn one_license_of_a_choice_is_enough() {
