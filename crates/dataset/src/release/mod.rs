@@ -7,6 +7,7 @@
 //! | `bigcloneeval/` | sources, and the tables of BigCloneEval |
 //! | `pairs.parquet` | everything in one table |
 //! | `DATASHEET.md` | where it comes from, and what is known of it |
+//! | `NOTICE` | the origin and the license of each function |
 //! | `manifest.json` | each file with its SHA-256 |
 //!
 //! No test leaves a pair out: the column `tested` of the table has the verdict. What is true follows from the bands alone until people judge the pairs, and the datasheet says how many were judged. Pairs on which
@@ -19,6 +20,7 @@ mod datasheet;
 mod files;
 mod folders;
 mod manifest;
+mod notice;
 mod table;
 
 use std::collections::BTreeMap;
@@ -62,6 +64,7 @@ fn write(release: &Release<'_>, folder: &Path) -> Result<u64, DatasetError> {
     bigcloneeval::write(release, folder)?;
     table::write(release, folder)?;
     datasheet::write(release, folder)?;
+    notice::write(release, folder)?;
     manifest::write(release, folder)
 }
 
