@@ -35,7 +35,7 @@ pub(crate) const INTEGERS: [i64; 14] = [
     i32::MAX as i64,
 ];
 /// Numbers that a real number of four bytes does not hold.
-pub(crate) const REALS: [f64; 5] = [0.1, 1.0 / 3.0, 10_000_000.3, -2.718_281_828, 1234.5678];
+pub(crate) const REALS: [f64; 5] = [0.1, 1.0 / 3.0, 10_000_000.3, -7.3, 1234.5678];
 /// Letters of one, two and three bytes, and one of two units in UTF-16.
 pub(crate) const TEXTS: [&str; 5] = ["aé", "ß", "x😀y", "é, ü", "ÀÉ"];
 pub(crate) const LETTERS: [&str; 2] = ["é", "ß"];
