@@ -7,7 +7,7 @@
 //!
 //! A stretch with a period too long to be cut out by sampling puts a chain of members into the bucket, one each period.
 //! Members inside a long chain are compared only so far that a run in no such stretch is still told apart
-//! ([`Chain::reach`]); what two such stretches share is reported as a periodic group. So a chain costs time linear in
+//! (`chains`); what two such stretches share is reported as a periodic group. So a chain costs time linear in
 //! its length.
 
 use super::copies;
@@ -42,15 +42,17 @@ impl Found {
 
 /// A sample in a bucket.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
-    at: At,
+pub(super) struct Entry {
+    pub(super) at: At,
     /// The most tokens before the sample that matter.
-    back: u32,
+    pub(super) back: u32,
     /// The most tokens from the sample on that matter.
-    reach: u32,
-    chain: Option<Periodic>,
+    pub(super) reach: u32,
+    pub(super) chain: Option<Periodic>,
+    /// A stretch with a longer period around that one, or without one.
+    pub(super) outer: Option<Periodic>,
     /// Whether a run may begin before what the sampling bound allows, because its first sample is cut short.
-    tail: bool,
+    pub(super) tail: bool,
     /// Members of one class agree on more than `back` tokens before the sample.
     class: u32,
     /// What follows at the node at hand.
@@ -67,42 +69,25 @@ impl Entry {
     /// Whether that run lies in the long stretch that the sample is in, and repeats its piece.
     fn is_inside_chain(&self, before: u32, len: u32) -> bool {
         let span = self.place(before, len).tokens;
-        self.chain.is_some_and(|chain| {
-            chain.start <= span.start && span.end <= chain.end && 2 * chain.period <= len
-        })
+        [self.chain, self.outer]
+            .into_iter()
+            .flatten()
+            .any(|chain| chain.start <= span.start && span.end <= chain.end && 2 * chain.period <= len)
     }
 }
 
 /// Searches buckets; keeps its memory from one to the next.
 pub(super) struct Refiner<'a> {
-    reader: Reader<'a>,
+    pub(super) reader: Reader<'a>,
     collection: &'a Collection,
     judge: Option<Judge<'a>>,
     files: &'a [FileFingerprints],
-    sampling: Sampling,
+    pub(super) sampling: Sampling,
     sampler: Sampler,
-    min_tokens: u32,
-    entries: Vec<Entry>,
-    found: Found,
+    pub(super) min_tokens: u32,
+    pub(super) entries: Vec<Entry>,
+    pub(super) found: Found,
 }
-
-/// Lengths that decide what part of a chain is compared in full.
-struct Chain;
-
-impl Chain {
-    /// Members at this distance are a chain if they agree on so many tokens.
-    fn least(period: u32, tokens: u32) -> u32 {
-        2 * period + tokens
-    }
-
-    /// How far members inside a chain are compared: farther than a stretch that is no chain can agree with them.
-    fn reach(period: u32, tokens: u32) -> u32 {
-        Self::least(period, tokens) + period + 1
-    }
-}
-
-/// How many of the next members are tried as the next of a chain.
-const CHAIN_TRIES: usize = 4;
 
 impl<'a> Refiner<'a> {
     pub(super) fn new(search: RunSearch<'a>, files: &'a [FileFingerprints]) -> Self {
@@ -131,8 +116,17 @@ impl<'a> Refiner<'a> {
         self.entries.clear();
         for at in places {
             let back = self.back(at);
-            let chain = None;
-            self.entries.push(Entry { at, back, reach: u32::MAX, chain, tail: false, class: 0, next: 0 });
+            let (chain, outer) = (None, None);
+            self.entries.push(Entry {
+                at,
+                back,
+                reach: u32::MAX,
+                chain,
+                outer,
+                tail: false,
+                class: 0,
+                next: 0,
+            });
         }
         if !any_pair(self.entries.iter().map(|entry| self.collection.files[entry.at.file as usize].side))
             || self.is_covered()?
@@ -141,6 +135,7 @@ impl<'a> Refiner<'a> {
         }
         if self.entries.len() > 2 {
             self.find_chains()?;
+            self.find_outer_chains()?;
         }
         self.classify()?;
         self.walk_after()
@@ -168,56 +163,6 @@ impl<'a> Refiner<'a> {
             }
         }
         Ok(true)
-    }
-
-    /// Finds the long periodic stretches that members lie in, and bounds how far those inside are compared.
-    fn find_chains(&mut self) -> io::Result<()> {
-        for at in 0..self.entries.len() {
-            for next in at + 1..self.entries.len().min(at + 1 + CHAIN_TRIES) {
-                let (a, b) = (self.entries[at], self.entries[next]);
-                if a.at.file != b.at.file {
-                    break;
-                }
-                let period = b.at.offset - a.at.offset;
-                let same = |chain: &Periodic| chain.period == period && b.at.offset < chain.end;
-                let known = a.chain.filter(same);
-                let chain = if known.is_some() { known } else { self.chain(a.at, b.at)? };
-                if let Some(chain) = chain {
-                    self.link(at, chain);
-                    self.link(next, chain);
-                    break;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The periodic stretch around `a` and its copy `b` one period later, if it is long.
-    fn chain(&mut self, a: At, b: At) -> io::Result<Option<Periodic>> {
-        let period = b.offset - a.offset;
-        let least = Chain::least(period, self.min_tokens);
-        if self.reader.after(a, b, least)? < least {
-            return Ok(None);
-        }
-        let start = a.offset - self.reader.before(a, b, u32::MAX)?;
-        let end = b.offset + self.reader.after(a, b, u32::MAX)?;
-        self.found.regions.push((a.file, Periodic { start, end, period }));
-        Ok(Some(Periodic { start, end, period }))
-    }
-
-    fn link(&mut self, at: usize, chain: Periodic) {
-        let reach = Chain::reach(chain.period, self.min_tokens);
-        let window = self.sampling.window as u32;
-        let entry = &mut self.entries[at];
-        let left = chain.end - entry.at.offset;
-        entry.chain = Some(chain);
-        entry.tail = left < reach && left + chain.period >= reach;
-        if entry.tail {
-            entry.back = u32::MAX;
-        }
-        // The first members are compared in full: a run that enters the stretch from before is theirs.
-        let inside = entry.at.offset - chain.start >= chain.period + window;
-        entry.reach = if inside && left >= reach { reach } else { u32::MAX };
     }
 
     /// Numbers the members so that those of one class have no run to report among themselves.

@@ -198,6 +198,14 @@ fn strung(symbols: std::ops::Range<u32>) -> impl Strategy<Value = Vec<u32>> {
     prop::collection::vec(repeated, 1..4).prop_map(|parts| parts.concat())
 }
 
+/// Rows of several fields of one form, as tables, tests and functions of like statements have them.
+fn nested() -> impl Strategy<Value = Vec<u32>> {
+    let (head, field) = (prop::collection::vec(8u32..11, 1..4), prop::collection::vec(0u32..3, 1..6));
+    let row = (head, field, 1usize..14).prop_map(|(head, field, times)| [head, field.repeat(times)].concat());
+    let rows = (row, 1usize..12).prop_map(|(row, times)| row.repeat(times));
+    prop::collection::vec(rows, 1..3).prop_map(|parts| parts.concat())
+}
+
 /// Files strung of the same few parts.
 fn planted(symbols: u32) -> impl Strategy<Value = Vec<Vec<u32>>> {
     let parts = prop::collection::vec(strung(0..symbols), 2..4);
@@ -226,6 +234,11 @@ proptest! {
 
     #[test]
     fn strings_of_repeated_pieces(files in prop::collection::vec(strung(0..3), 1..4), t in 3u32..16) {
+        check(&both(&files), &settings(t))?;
+    }
+
+    #[test]
+    fn rows_of_repeated_pieces(files in prop::collection::vec(nested(), 1..3), t in 3u32..16) {
         check(&both(&files), &settings(t))?;
     }
 
@@ -313,6 +326,26 @@ fn long_tables_are_one_group() {
         let (_, runs) = runs_of(&both(&two), &settings(50));
         assert_eq!(runs.groups.len(), 1, "period {period}: {:#?}", runs.groups);
         assert_eq!(runs.groups[0].period, period);
+    }
+}
+
+/// The time that this takes grows with the square of the table's length where the rows are not seen.
+#[test]
+fn tables_of_rows_with_many_fields_are_found_by_their_rows() {
+    for fields in [5, 8, 12, 40] {
+        let field: Vec<u32> = (1..=10).map(|at| at * 8).collect();
+        let row = [vec![800, 808, 816], field.repeat(fields)].concat();
+        let table: Vec<u32> = row.iter().cycle().take(60_000).copied().collect();
+        let (_, runs) = runs_of(&both(std::slice::from_ref(&table)), &settings(50));
+        // A stretch alone in its file is told by its halves, a whole number of rows apart.
+        let halves = |group: &RunGroup| {
+            let places: Vec<Span> = group.members.iter().map(|member| member.place.tokens).collect();
+            matches!(places[..], [one, two] if one.start == 0
+                && two.end == 60_000
+                && (two.start - one.start) as usize % row.len() == 0)
+        };
+        assert!(runs.groups.iter().any(halves), "{fields}: {:#?}", runs.groups);
+        assert!(runs.groups.len() < 100, "{fields}: {}", runs.groups.len());
     }
 }
 
