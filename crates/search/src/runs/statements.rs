@@ -67,6 +67,16 @@ const BLIND: Form = Form { blind: true, barriers: false };
 
 /// Members of a small renamed run that are cut into what is renamed throughout; each is compared with each.
 const MOST_CUT: usize = 64;
+/// Ways to cut a run that are told apart, by what stands around its places.
+const MOST_CUTS: usize = 8;
+/// Comparisons of places in one group, after which what is left is left out.
+const MOST_TRIED: usize = 1 << 12;
+
+/// What two stretches have in common.
+fn common(a: Span, b: Span) -> Option<Span> {
+    let (start, end) = (a.start.max(b.start), a.end.min(b.end));
+    (start < end).then(|| Span::new(start, end))
+}
 
 struct Worker<'a> {
     collection: &'a Collection,
@@ -128,24 +138,73 @@ impl Worker<'_> {
     }
 
     fn group(&mut self, group: RunGroup) -> io::Result<Vec<RunGroup>> {
-        let place = group.members[0].place;
         if group.period > 0 {
-            let allowed = self.allows(place.file, place.tokens)?;
-            return Ok(if allowed { self.specific(group)?.into_iter().collect() } else { Vec::new() });
+            let RunGroup { mut members, period } = group;
+            let mut allowed = Vec::with_capacity(members.len());
+            for member in &members {
+                allowed.push(self.allows(member.place.file, member.place.tokens)?);
+            }
+            let mut allowed = allowed.into_iter();
+            members.retain(|_| allowed.next() == Some(true));
+            return self.specific(RunGroup { members, period });
         }
+        let whole = Span::new(0, group.members[0].place.tokens.len());
         let mut parts = Vec::new();
-        for part in self.extents.of(place)? {
-            if part == place.tokens {
-                if self.allows(place.file, part)? {
-                    parts.extend(self.specific(group.clone())?);
-                    self.add_renamed_parts(&group, &mut parts)?;
-                }
-            } else if self.allows(place.file, part)? {
-                let members = group.members.iter().map(|member| member.part(place.tokens, part)).collect();
+        for (part, members) in self.parts(&group)? {
+            let Place { file, tokens } = members[0].place;
+            let of_first = Span::new(tokens.start + part.start, tokens.start + part.end);
+            if !self.allows(file, of_first)? {
+                continue;
+            }
+            if part == whole {
+                let group = RunGroup { members, period: 0 };
+                parts.extend(self.specific(group.clone())?);
+                self.add_renamed_parts(&group, &mut parts)?;
+            } else {
+                let members = members.iter().map(|member| member.part(tokens, of_first)).collect();
                 self.add(RunGroup { members, period: 0 }, &mut parts)?;
             }
         }
         Ok(parts)
+    }
+
+    /// What of a run stands for something by itself, counted from the run's start, and the places where it does so. What stands around
+    /// the places differs, so a part may be one at some of them alone. Two places share what lies within a part of each.
+    fn parts(&mut self, group: &RunGroup) -> io::Result<Vec<(Span, Vec<Member>)>> {
+        let mut cuts: Vec<(Vec<Span>, Vec<usize>)> = Vec::new();
+        for (at, member) in group.members.iter().enumerate() {
+            let start = member.place.tokens.start;
+            let own = self.extents.of(member.place)?;
+            let own: Vec<Span> =
+                own.iter().map(|part| Span::new(part.start - start, part.end - start)).collect();
+            match cuts.iter().position(|(cut, _)| *cut == own) {
+                Some(known) => cuts[known].1.push(at),
+                None if cuts.len() < MOST_CUTS => cuts.push((own, vec![at])),
+                // Cut as those before it, so that it is not lost.
+                None => cuts[MOST_CUTS - 1].1.push(at),
+            }
+        }
+        let mut all: Vec<Span> = cuts.iter().flat_map(|(cut, _)| cut.iter().copied()).collect();
+        for (at, (one, _)) in cuts.iter().enumerate() {
+            for (other, _) in &cuts[at + 1..] {
+                all.extend(one.iter().flat_map(|a| other.iter().filter_map(|b| common(*a, *b))));
+            }
+        }
+        all.sort_unstable_by_key(|part| (part.start, std::cmp::Reverse(part.end)));
+        all.dedup();
+        let mut found: Vec<(Span, Vec<Member>)> = Vec::new();
+        for part in all {
+            let within = |cut: &Vec<Span>| cut.iter().any(|whole| whole.contains(part));
+            let mut places: Vec<usize> =
+                cuts.iter().filter(|(cut, _)| within(cut)).flat_map(|(_, places)| places.clone()).collect();
+            places.sort_unstable();
+            let members: Vec<Member> = places.into_iter().map(|at| group.members[at]).collect();
+            let is_held = |(whole, others): &(Span, Vec<Member>)| whole.contains(part) && *others == members;
+            if members.len() > 1 && !found.iter().any(is_held) {
+                found.push((part, members));
+            }
+        }
+        Ok(found)
     }
 
     /// Adds what of a small renamed run is a copy although the run is none: the stretches on which its members are renamed
@@ -195,28 +254,52 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// The members whose words in common with the first are specific.
-    fn specific(&mut self, group: RunGroup) -> io::Result<Option<RunGroup>> {
-        let Some(commonness) = self.commonness else { return Ok(Some(group)) };
-        let place = |member: &Member| member.place;
-        let first = place(&group.members[0]);
-        let copies = group.members.len();
-        let is_small = group.period == 0 && self.is_small(first)?;
-        let mut members = vec![group.members[0]];
-        for member in &group.members[1..] {
-            if is_small && !self.are_renamed_throughout(first, place(member))? {
-                continue;
-            }
-            let in_tests = self.are_tests(first, place(member));
-            let shared = self.shared(first, place(member))?;
-            if commonness.is_specific(shared, copies, in_tests)
-                && (group.period > 0 || self.short_runs.is_enough(&[(first, place(member))], copies)?)
-            {
-                members.push(*member);
+    /// The members whose words in common with the first are specific, and so on with those that are left.
+    fn specific(&mut self, group: RunGroup) -> io::Result<Vec<RunGroup>> {
+        let Some(commonness) = self.commonness else {
+            return Ok(if group.members.len() > 1 { vec![group] } else { Vec::new() });
+        };
+        let (copies, period) = (group.members.len(), group.period);
+        let mut rest = group.members;
+        let (mut stars, mut tried) = (Vec::new(), 0);
+        while rest.len() > 1 && tried < MOST_TRIED {
+            tried += rest.len();
+            let star = self.star(commonness, &rest, copies, period)?;
+            // They are in the order in which they stand in `rest`, and the first of both is one.
+            let mut taken = star.iter().peekable();
+            rest.retain(|member| taken.next_if(|one| *one == member).is_none());
+            if star.len() > 1 {
+                stars.push(RunGroup { members: star, period });
             }
         }
-        let members = if members.len() > 1 { self.without_rows(members)? } else { members };
-        Ok((members.len() > 1).then_some(RunGroup { members, ..group }))
+        Ok(stars)
+    }
+
+    /// The first of the members, and those that have enough in common with it, of a group of so many copies.
+    fn star(
+        &mut self,
+        commonness: &Commonness,
+        members: &[Member],
+        copies: usize,
+        period: u32,
+    ) -> io::Result<Vec<Member>> {
+        let first = members[0].place;
+        let is_small = period == 0 && self.is_small(first)?;
+        let mut star = vec![members[0]];
+        for member in &members[1..] {
+            let place = member.place;
+            if is_small && !self.are_renamed_throughout(first, place)? {
+                continue;
+            }
+            let in_tests = self.are_tests(first, place);
+            let shared = self.shared(first, place)?;
+            if commonness.is_specific(shared, copies, in_tests)
+                && (period > 0 || self.short_runs.is_enough(&[(first, place)], copies)?)
+            {
+                star.push(*member);
+            }
+        }
+        if star.len() > 1 { self.without_rows(star) } else { Ok(star) }
     }
 
     /// The members without those that are alike because both they and the first list something: rows of one table, and
