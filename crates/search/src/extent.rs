@@ -99,8 +99,12 @@ struct Words {
     continuing: Vec<u32>,
     /// First words of the last statement of a block.
     leaving: Vec<u32>,
-    /// First tokens of what speaks of the statement behind it.
-    attributes: [u32; 2],
+    /// First tokens of what may speak of the statement behind it: `@` and `#`.
+    at_sign: u32,
+    number_sign: u32,
+    /// What stands within the name of an attribute.
+    joints: [u32; 2],
+    not: u32,
 }
 
 impl Words {
@@ -108,19 +112,22 @@ impl Words {
         let of = |class: TokenClass, words: &[&str]| -> Vec<u32> {
             words.iter().map(|word| Symbol::new(class, word.as_bytes()).0).collect()
         };
-        let operators =
-            |words: [&str; 3]| words.map(|word| Symbol::new(TokenClass::Operator, word.as_bytes()).0);
+        let operator = |word: &str| Symbol::new(TokenClass::Operator, word.as_bytes()).0;
+        let operators = |words: [&str; 3]| words.map(operator);
         let keywords = |words: &[&str]| of(TokenClass::Keyword, words);
         Self {
             opening: operators(["{", "(", "["]),
             closing: operators(["}", ")", "]"]),
-            colon: of(TokenClass::Operator, &[":"])[0],
+            colon: operator(":"),
             ends: keywords(&["end", "fi", "done", "esac", "endif", "endfor", "endforeach", "endwhile"]),
             continuing: keywords(&[
                 "else", "elif", "elsif", "elseif", "catch", "except", "finally", "rescue", "ensure", "then",
             ]),
-            leaving: keywords(&["return", "break", "continue", "goto", "throw", "raise", "yield"]),
-            attributes: ["@", "#"].map(|word| Symbol::new(TokenClass::Operator, word.as_bytes()).0),
+            leaving: keywords(&["return", "break", "continue", "goto", "throw", "raise"]),
+            at_sign: operator("@"),
+            number_sign: operator("#"),
+            joints: [".", ":"].map(operator),
+            not: operator("!"),
         }
     }
 
@@ -181,7 +188,54 @@ impl Words {
     /// Whether a statement at the end of a run is the beginning of something that ends behind it.
     fn begins_something(&self, statement: &[u32]) -> bool {
         let last = statement[statement.len() - 1];
-        self.opens(last) || last == self.colon || self.attributes.contains(&statement[0])
+        self.opens(last) || last == self.colon || self.is_attribute(statement)
+    }
+
+    /// Whether a statement is nothing but a word on the one behind it: `@Override`, `@app.route("/")`, `#[inline]`, `#ifdef NAME`. Much
+    /// else begins with the same signs: arrays of Perl, properties of Objective-C, definitions of C.
+    fn is_attribute(&self, statement: &[u32]) -> bool {
+        let is_name = |symbol: &u32| Symbol(*symbol).class() != TokenClass::Operator;
+        let opens = |symbol: &u32, at: usize| *symbol == self.opening[at];
+        match statement {
+            [sign, rest @ ..] if *sign == self.number_sign => match rest {
+                [] | [_] => true,
+                [bracket, ..] if opens(bracket, 2) => true,
+                [not, bracket, ..] if *not == self.not => opens(bracket, 2),
+                [word, ..] if Symbol(*word).class() == TokenClass::Keyword => true,
+                [one, two] => is_name(one) && is_name(two),
+                _ => false,
+            },
+            [sign, name, rest @ ..] if *sign == self.at_sign && is_name(name) => {
+                let mut rest = rest;
+                while let [joint, name, behind @ ..] = rest
+                    && self.joints.contains(joint)
+                    && is_name(name)
+                {
+                    rest = behind;
+                }
+                match rest {
+                    [] => true,
+                    [first, ..] => opens(first, 1) && self.closes_at_end(rest),
+                }
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether what the first symbol opens is closed by the last one, and not before.
+    fn closes_at_end(&self, symbols: &[u32]) -> bool {
+        let mut open = 0_usize;
+        for (at, &symbol) in symbols.iter().enumerate() {
+            if self.opens(symbol) {
+                open += 1;
+            } else if self.closes(symbol) {
+                open = open.saturating_sub(1);
+            }
+            if open == 0 {
+                return at + 1 == symbols.len();
+            }
+        }
+        false
     }
 
     /// The first statement that closes what no statement before it opens.
@@ -253,6 +307,21 @@ mod tests {
         assert_eq!(trimmed("x ;| }| a ;| b ;"), "a ; b ;");
         assert_eq!(trimmed("a ;| b ;| @ Test"), "a ; b ;");
         assert_eq!(trimmed("a ;| b ;| def f ( ) :"), "a ; b ;");
+        assert_eq!(trimmed("a ;| b ;| @ app . route ( x ( y ) )"), "a ; b ;");
+        assert_eq!(trimmed("a ;| b ;| # [ inline ]| # ifdef NAME"), "a ; b ;");
+    }
+
+    #[test]
+    fn what_begins_as_an_attribute_and_is_more_stays() {
+        for code in [
+            "@ list = f ( a ) ;| @ more = f ( b ) ;",
+            "@ unlink ( a ) ;| @ unlink ( b ) ;",
+            "@ property ( nonatomic ) Text * name ;",
+            "# define A f ( b )| # define B c + d",
+            "yield f ( a )| yield f ( b )",
+        ] {
+            assert_eq!(trimmed(code), code.replace('|', ""));
+        }
     }
 
     #[test]
