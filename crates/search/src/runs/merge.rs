@@ -153,7 +153,8 @@ impl Merger<'_> {
                 .iter()
                 .map(|&(next, index)| (next, index, self.member(next, index)));
             let near = later.take_while(|(.., other)| {
-                other.place.file == place.file && other.place.tokens.start <= place.tokens.end + self.gap
+                other.place.file == place.file
+                    && other.place.tokens.start <= place.tokens.end.saturating_add(self.gap)
             });
             let behind = near.filter(|(.., other)| other.place.tokens.end > place.tokens.end);
             follow.extend(behind.take(NEXT_TRIES).map(|(next, index, other)| Follow {
