@@ -315,14 +315,16 @@ fn add_runs(collection: &Collection, runs: Vec<RunClass>, detected: &mut Detecte
     Ok(())
 }
 
-/// Hash of a run's text; of a periodic one, of its period alone, wherever in the period the run starts.
+/// Hash of a run's text; of one that repeats its first period as written, of that period alone, wherever in the period the run starts.
+/// A run that is periodic up to names is no such run.
 fn hash_of(collection: &Collection, item: &Item, buffer: &mut Vec<u32>) -> io::Result<u64> {
     let tokens =
         collection.tokens.get(item.place.file, item.place.tokens.start..item.place.tokens.end, buffer)?;
-    if item.period == 0 {
+    let period = (item.period as usize).min(tokens.len());
+    if period == 0 || tokens[period..] != tokens[..tokens.len() - period] {
         return Ok(normal::hash(tokens));
     }
-    let period = &tokens[..(item.period as usize).min(tokens.len())];
+    let period = &tokens[..period];
     let rotated = |by: usize| period[by..].iter().chain(&period[..by]);
     let least = (0..period.len()).min_by(|&a, &b| rotated(a).cmp(rotated(b))).unwrap_or(0);
     let canonical: Vec<u32> = rotated(least).copied().collect();
