@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use familiar_source::{Fragment, FragmentKind, Language, Lines, Span, line_starts};
 use familiar_syntax::normal::{self, Renamer};
-use familiar_syntax::{Parsed, Parser};
+use familiar_syntax::{Parsed, Parser, regions};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::CloneOptions;
@@ -87,6 +87,7 @@ impl FragmentReader {
         if parsed.gave_up {
             return Err(LeftOut::Skipped(NO_FUNCTIONS.to_owned()));
         }
+        let text = &*regions::code(language, text);
         let symbols = normal::symbols(text, parsed.tokens);
         let starts = if reading.want.line_starts { line_starts(parsed.tokens) } else { Vec::new() };
         let mut renamed = Vec::new();

@@ -13,7 +13,7 @@ use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
 use familiar_search::runs::{FileFingerprints, Fingerprinter};
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Progress, Span, line_starts};
 use familiar_syntax::normal::{self, Renamer};
-use familiar_syntax::{Parsed, Parser, Want, languages, test_code};
+use familiar_syntax::{Parsed, Parser, Want, languages, regions, test_code};
 use rayon::prelude::*;
 
 use crate::memory::Memory;
@@ -307,6 +307,7 @@ impl<'r> Worker<'r> {
         if let Some(parses) = self.parses {
             parses.keep(language, &text, &parsed, wants);
         }
+        let text = regions::code(language, &text);
         let symbols = normal::symbols(&text, parsed.tokens);
         if let Some((seen, stopped)) = self.seen
             && seen(&ReadFile { number, language, text: &text, parsed: &parsed, symbols: &symbols })

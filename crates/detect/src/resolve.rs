@@ -14,7 +14,7 @@ use familiar_license::is_license_text;
 use familiar_search::Item;
 use familiar_source::{FragmentKind, LineIndex, Lines, Span};
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Parser, Want, decode};
+use familiar_syntax::{Parser, Want, decode, regions};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
@@ -158,7 +158,8 @@ impl Sources<'_> {
             Some(parses) => parses.get(parser, language, &decoded.text, want),
             None => Arc::new(Parse::of(&parser.parse(language, &decoded.text, want), want)),
         };
-        let symbols = normal::symbols(&decoded.text, &parsed.tokens);
+        let text = regions::code(language, &decoded.text);
+        let symbols = normal::symbols(&text, &parsed.tokens);
         let mut buffer = Vec::new();
         match self.collection.tokens.file(file, &mut buffer) {
             Ok(before) if *before == *symbols => {}
@@ -166,16 +167,11 @@ impl Sources<'_> {
             Err(error) => return Err(skip(&error.to_string())),
         }
         let lines = LineIndex::new(&decoded.text);
-        let source = Source {
-            text: &decoded.text,
-            parsed: &parsed,
-            lines: &lines,
-            symbols: &symbols,
-            shift: decoded.shift,
-        };
+        let source =
+            Source { text: &text, parsed: &parsed, lines: &lines, symbols: &symbols, shift: decoded.shift };
         let mut renamer = Renamer::default();
         let mut form = Vec::new();
-        let text = |(at, item): (usize, &Item)| {
+        let text_of = |(at, item): (usize, &Item)| {
             renamer.rename(&symbols[item.place.tokens.range()], self.renaming, &mut form);
             let token_lines = if is_linked(at) { source.token_lines(item) } else { Box::default() };
             let mut text = Text { form: normal::hash(&form), token_lines, ..source.text_of(item) };
@@ -185,7 +181,7 @@ impl Sources<'_> {
             }
             text
         };
-        Ok(items.iter().enumerate().map(text).collect())
+        Ok(items.iter().enumerate().map(text_of).collect())
     }
 }
 

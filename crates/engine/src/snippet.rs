@@ -4,7 +4,7 @@ use familiar_search::similar::Sequence;
 use familiar_source::{Language, LineIndex};
 use familiar_syntax::decode::{self, NotText};
 use familiar_syntax::normal::{self, Renamer, Renaming, Symbol};
-use familiar_syntax::{Parser, Want};
+use familiar_syntax::{Parser, Want, regions};
 
 use crate::Measure;
 
@@ -59,6 +59,7 @@ impl SnippetReader {
     pub fn read(&mut self, language: Language, code: &[u8]) -> Result<Snippet, NotText> {
         let text = decode::decode(code)?.text;
         let parsed = self.parser.parse(language, &text, Want { fragments: false, line_starts: true });
+        let text = regions::code(language, &text);
         let symbols = normal::symbols(&text, parsed.tokens);
         let starts = (0u32..).zip(parsed.tokens).filter(|(_, token)| token.starts_line);
         self.renamer.rename(&symbols, Renaming::Blind, &mut self.renamed);

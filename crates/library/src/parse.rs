@@ -8,7 +8,7 @@ use familiar_source::{BlobId, Fragment, FragmentKind, Language, LineIndex, Token
 use familiar_store::tables::{BlobRow, FragmentRow};
 use familiar_syntax::decode::{self, Decoded};
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Limits, Parser, Want, detect as tell, generated, guess, languages};
+use familiar_syntax::{Limits, Parser, Want, detect as tell, generated, guess, languages, regions};
 use sha1::{Digest, Sha1};
 
 use crate::blob_licenses;
@@ -118,7 +118,8 @@ impl Worker {
         if parsed.overflowed {
             return Content::Unreadable(TOO_MANY_TOKENS);
         }
-        let symbols = normal::symbols(&text, parsed.tokens);
+        let code = regions::code(language, &text);
+        let symbols = normal::symbols(&code, parsed.tokens);
         self.renamer.rename(&symbols, Renaming::Blind, &mut self.blind);
         let forms = parsed.fragments.iter().map(|fragment| {
             let tokens = fragment.tokens.range();
@@ -128,7 +129,7 @@ impl Worker {
         let row = |(fragment, &(renamed_hash, exact_hash)): (&Fragment, &(u64, u64))| FragmentRow {
             blob,
             kind: fragment.kind,
-            name: String::from_utf8_lossy(&text[fragment.name.range()]).into_owned(),
+            name: String::from_utf8_lossy(&code[fragment.name.range()]).into_owned(),
             lines: fragment.lines,
             bytes: (fragment.bytes.start, fragment.bytes.end),
             tokens: fragment.tokens.len(),

@@ -3,7 +3,7 @@
 use familiar_report::find::{FINGERPRINT_SCHEMA, FingerprintRow, HashRow};
 use familiar_search::find::{BlobFingerprinter, Hashed, Hashes, Query, fingerprint};
 use familiar_source::{Language, LineIndex, Lines, Span};
-use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages, normal};
+use familiar_syntax::{Limits, Parsed, Parser, Want, decode, detect as tell, languages, normal, regions};
 
 use crate::{parse, vectors};
 
@@ -192,6 +192,7 @@ impl QueryReader {
         let all = Lines { start: 1, end: index.count(text.len()).max(1) };
         let asked = lines.unwrap_or(all);
         let lines = Lines { start: asked.start, end: asked.end.min(all.end).max(asked.start) };
+        let text = regions::code(language, &text);
         let mut symbols = normal::symbols(&text, parsed.tokens);
         let mut details = parse::details(parsed.tokens, parsed.fragments, &index);
         let mut functions: Vec<QueryFunction> = Vec::new();

@@ -12,7 +12,7 @@ use familiar_store::tables::{Blobs, Table, TextRow, Texts};
 use familiar_store::{Corpus, Part, SegmentFiles, SegmentKind, StoreError};
 use familiar_syntax::Limits;
 use familiar_syntax::normal::{self, Renamer, Renaming};
-use familiar_syntax::{Parsed, Parser, Want, decode};
+use familiar_syntax::{Parsed, Parser, Want, decode, regions};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -196,6 +196,7 @@ fn functions(
     let Ok(decoded) = decode::decode(bytes) else { return Vec::new() };
     let text = decoded.text;
     let parsed = parser.parse(language, &text, Want { fragments: true, line_starts: true });
+    let text = regions::code(language, &text);
     renamer.rename(&normal::symbols(&text, parsed.tokens), Renaming::Blind, blind);
     let wanted = |fragment: &&Fragment| is_distinctive(language, &text, &parsed, fragment);
     (0u32..)

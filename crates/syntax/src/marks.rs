@@ -16,9 +16,9 @@ pub(crate) fn hide_ignored(source: &[u8], tokens: &mut [Token]) -> u32 {
         if inside_token(tokens, at as u32) {
             continue;
         }
-        if rest.starts_with(b"start") {
+        if is_word(rest, b"start") {
             open.get_or_insert(at as u32);
-        } else if rest.starts_with(b"end")
+        } else if is_word(rest, b"end")
             && let Some(start) = open.take()
         {
             ranges.push(Span::new(start, at as u32));
@@ -36,6 +36,12 @@ pub(crate) fn hide_ignored(source: &[u8], tokens: &mut [Token]) -> u32 {
     }
     let lines = LineIndex::new(source);
     ranges.iter().map(|&range| lines.lines(range).count()).sum()
+}
+
+/// Whether `rest` begins with the whole word.
+fn is_word(rest: &[u8], word: &[u8]) -> bool {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    rest.strip_prefix(word).is_some_and(|after| !after.first().is_some_and(is_of_word))
 }
 
 fn inside_token(tokens: &[Token], at: u32) -> bool {

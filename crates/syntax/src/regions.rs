@@ -17,6 +17,15 @@ pub struct Regions<'s> {
     pub list: Vec<(Language, Span)>,
 }
 
+/// The text to which the tokens of a file belong: as long as the file, with the same lines. It is the file itself, but for a notebook, whose
+/// code stands in strings with escapes.
+pub fn code(language: Language, source: &[u8]) -> Cow<'_, [u8]> {
+    match language {
+        Language::Notebook => Cow::Owned(notebook::code(source)),
+        _ => Cow::Borrowed(source),
+    }
+}
+
 /// The regions of a file that holds several languages; `None` where one language reads all of it.
 pub fn split(language: Language, source: &[u8]) -> Option<Regions<'_>> {
     match language {
@@ -88,7 +97,7 @@ fn next_element(source: &[u8], from: usize) -> Option<(Language, Span)> {
 fn starts_tag(rest: &[u8], name: &[u8]) -> bool {
     rest.len() > name.len()
         && rest[..name.len()].eq_ignore_ascii_case(name)
-        && matches!(rest[name.len()], b'>' | b' ' | b'\t' | b'\n' | b'\r')
+        && matches!(rest[name.len()], b'>' | b'/' | b' ' | b'\t' | b'\n' | b'\r' | b'\x0c')
 }
 
 const LANGUAGES_OF_TYPES: [&str; 6] = ["\"ts\"", "\"tsx\"", "'ts'", "'tsx'", "lang=ts>", "lang=ts "];
