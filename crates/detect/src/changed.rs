@@ -1,6 +1,6 @@
 //! Which lines changed since a revision, asked of the `git` command.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::work_tree;
@@ -22,11 +22,14 @@ pub enum ChangedError {
 pub(crate) struct Changed {
     /// By path below the root.
     lines: HashMap<Vec<u8>, Vec<Lines>>,
+    /// Repositories within the root, of which git says nothing but that it does not track them.
+    folders: HashSet<Vec<u8>>,
 }
 
 impl Changed {
-    /// Asks git for the lines below `root` that differ from `revision` in the working tree.
-    pub(crate) fn since(root: &Path, revision: &str) -> Result<Self, ChangedError> {
+    /// Asks git for the lines below `root` that differ from `revision` in the working tree. Files that ignore files name count only where
+    /// `ignored` says so.
+    pub(crate) fn since(root: &Path, revision: &str, ignored: bool) -> Result<Self, ChangedError> {
         let folder = if root.is_dir() { root } else { root.parent().unwrap_or(Path::new(".")) };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         // Outside of a work tree, `git diff` compares files, and says nothing of why there is none.
@@ -43,20 +46,43 @@ impl Changed {
             "--ignore-submodules=all",
             "--relative",
             "--unified=0",
+            "--inter-hunk-context=0",
         ]);
-        diff.extend(["--src-prefix=a/", "--dst-prefix=b/", "--end-of-options", revision, "--"]);
-        changed.add_diff(&git(folder, revision, &diff)?);
-        let untracked = git(folder, revision, &["ls-files", "--others", "--exclude-standard", "-z"])?;
-        for path in untracked.split(|&byte| byte == 0).filter(|path| !path.is_empty()) {
-            changed.lines.insert(path.to_vec(), vec![Lines::new(1, u32::MAX)]);
+        diff.extend(["--src-prefix=a/", "--dst-prefix=b/"]);
+        let of_revision = ["--end-of-options", revision, "--"];
+        changed.add_diff(&git(folder, revision, &[&diff[..], &of_revision].concat())?);
+        // What git takes for binary may be text in another encoding, or said to be binary by attributes alone.
+        diff.extend(["--numstat", "-z"]);
+        for file in nul_separated(&git(folder, revision, &[&diff[..], &of_revision].concat())?) {
+            if let Some(path) = file.strip_prefix(b"-\t-\t") {
+                changed.add_whole(path);
+            }
+        }
+        let mut others = vec!["ls-files", "--others", "-z"];
+        if !ignored {
+            others.push("--exclude-standard");
+        }
+        for path in nul_separated(&git(folder, revision, &others)?) {
+            changed.add_whole(path);
         }
         Ok(changed)
+    }
+
+    /// A whole file, or what is below a folder.
+    fn add_whole(&mut self, path: &[u8]) {
+        if let Some(folder) = path.strip_suffix(b"/") {
+            self.folders.insert(folder.to_vec());
+        } else {
+            self.lines.insert(path.to_vec(), vec![Lines::new(1, u32::MAX)]);
+        }
     }
 
     /// Whether any of `lines` of the file at `path` below the root changed.
     pub(crate) fn touches(&self, path: &[u8], lines: Lines) -> bool {
         let touched = |changed: &Lines| changed.start <= lines.end && lines.start <= changed.end;
+        let slashes = memchr::memchr_iter(b'/', path);
         self.lines.get(path).is_some_and(|list| list.iter().any(touched))
+            || !self.folders.is_empty() && slashes.into_iter().any(|at| self.folders.contains(&path[..at]))
     }
 
     /// Reads a unified diff without context.
@@ -65,7 +91,9 @@ impl Changed {
         // Lines of a hunk that are still to come: they may look like headers.
         let mut body = 0;
         for line in diff.split(|&byte| byte == b'\n') {
-            if body > 0 && matches!(line.first(), Some(b'+' | b'-')) {
+            if line.starts_with(b"diff --git ") {
+                body = 0;
+            } else if body > 0 && matches!(line.first(), Some(b'+' | b'-')) {
                 body -= 1;
             } else if let Some(name) = line.strip_prefix(b"+++ ") {
                 path = unquoted(name).strip_prefix(b"b/").map(<[u8]>::to_vec);
@@ -116,6 +144,10 @@ fn git(folder: &Path, revision: &str, arguments: &[&str]) -> Result<Vec<u8>, Cha
     Err(ChangedError::Git { root: folder.to_owned(), revision: revision.to_owned(), message })
 }
 
+fn nul_separated(list: &[u8]) -> impl Iterator<Item = &[u8]> {
+    list.split(|&byte| byte == 0).filter(|path| !path.is_empty())
+}
+
 /// A path as git prints it: quoted, with octal escapes, where it has unusual bytes.
 fn unquoted(name: &[u8]) -> Vec<u8> {
     let name = name.strip_suffix(b"\t").unwrap_or(name);
@@ -142,6 +174,11 @@ fn unquoted(name: &[u8]) -> Vec<u8> {
         out.push(match inner[at + 1] {
             b'n' => b'\n',
             b't' => b'\t',
+            b'r' => b'\r',
+            b'a' => 0x07,
+            b'b' => 0x08,
+            b'v' => 0x0B,
+            b'f' => 0x0C,
             other => other,
         });
         at += 2;
@@ -157,7 +194,7 @@ mod tests {
     fn hunks_and_quoted_names_are_read() {
         let mut changed = Changed::default();
         changed.add_diff(
-            b"+++ b/a.py\n@@ -1,0 +3,2 @@ def f\n+x\n+++ b/trap.py\n+++ \"b/\\303\\274.py\"\n@@ -4 +9,0 @@\n-y\n\
+            b"+++ b/a.py\n@@ -1,0 +3,2 @@ def f\n+x\n+++ b/trap.py\ndiff --git a/x b/x\n+++ \"b/\\303\\274.py\"\n@@ -4 +9,0 @@\n-y\n\
               +++ /dev/null\n@@ -1 +0,0 @@\n--- z\n",
         );
         assert!(changed.touches(b"a.py", Lines::new(4, 9)) && !changed.touches(b"a.py", Lines::new(5, 9)));
@@ -168,7 +205,7 @@ mod tests {
     #[test]
     fn a_folder_without_a_repository_is_called_that() {
         let folder = tempfile::tempdir().expect("the temporary folder can be written");
-        let error = Changed::since(folder.path(), "HEAD").expect_err("there is none").to_string();
+        let error = Changed::since(folder.path(), "HEAD", false).expect_err("there is none").to_string();
         assert!(error.contains("not a git repository"), "{error}");
     }
 

@@ -156,8 +156,24 @@ fn an_unusual_configuration_of_git_changes_nothing() {
     let tree = repository();
     tree.git("config diff.noprefix true");
     tree.git("config color.ui always");
+    tree.git("config diff.interHunkContext 3");
     tree.write("sub/a.py", function("f", "x", 7));
     assert_eq!(places(&tree.json("--changed-since HEAD")), ["sub/a.py:1", "sub/b.py:1"]);
+}
+
+#[test]
+fn files_that_git_takes_for_binary_or_ignores_count_as_changed() {
+    let tree = repository();
+    tree.write("sub/a.py", function("f", "x", 0).replace("item.free", "item.gratis") + "y = 1\n");
+    tree.write(".gitattributes", "*.py -diff\n");
+    assert_eq!(places(&tree.json("--changed-since HEAD")), ["sub/a.py:1", "sub/b.py:1"]);
+    tree.git("checkout -q .");
+    tree.write(".gitattributes", "");
+    tree.write(".gitignore", "new.py\n");
+    tree.write("new.py", other_function("read"));
+    assert!(places(&tree.json("--changed-since HEAD")).is_empty());
+    let result = tree.json("--changed-since HEAD --no-ignore");
+    assert_eq!(places(&result), ["c.py:1", "new.py:1", "sub/d.py:1"]);
 }
 
 #[test]

@@ -29,6 +29,7 @@ mod licenses;
 mod old_corpora;
 mod output;
 mod packaging;
+mod runs;
 mod sample;
 mod serve;
 #[path = "../../../encoders/tests/it/server/mod.rs"]

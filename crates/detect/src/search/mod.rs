@@ -348,8 +348,9 @@ impl<'o> Search<'o> {
             return Ok(Some(matches.items().iter().map(|item| item.place.file == about).collect()));
         }
         let Some(revision) = &self.options.changed_since else { return Ok(None) };
-        let changed: Vec<Changed> =
-            self.scope.roots.iter().map(|root| Changed::since(root, revision)).collect::<Result<_, _>>()?;
+        let ignored = self.options.no_ignore;
+        let changed = self.scope.roots.iter().map(|root| Changed::since(root, revision, ignored));
+        let changed: Vec<Changed> = changed.collect::<Result<_, _>>()?;
         let touches = |(item, text): (u32, &Text)| {
             let document = self.document(matches, item);
             let path = document.path.raw_bytes().unwrap_or(document.path.as_str().as_bytes());
