@@ -3,6 +3,7 @@
 //! They are tried where both sides did the same on ordinary inputs. Within one language, what differs there differs. Two languages
 //! have numbers of different sizes and other letters by design, so that an honest translation differs there, too.
 
+use crate::boundaries::{INTEGERS, REALS};
 use crate::compare::Seen;
 use crate::inputs::{Literals, Maker};
 use crate::prepare::trapping;
@@ -15,30 +16,6 @@ use familiar_sandbox::{Call, Chance, SandboxError};
 use familiar_source::Language;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
-
-/// The ends of one, two and four bytes, numbers whose product passes these, and some that are only not small. What takes long
-/// comes last.
-pub(crate) const INTEGERS: [i64; 14] = [
-    121,
-    127,
-    128,
-    -129,
-    1000,
-    -128,
-    32_767,
-    32_768,
-    -32_769,
-    46_341,
-    65_536,
-    1_000_003,
-    i32::MIN as i64,
-    i32::MAX as i64,
-];
-/// Numbers that a real number of four bytes does not hold.
-pub(crate) const REALS: [f64; 5] = [0.1, 1.0 / 3.0, 10_000_000.3, -7.3, 1234.5678];
-/// Letters of one, two and three bytes, and one of two units in UTF-16.
-pub(crate) const TEXTS: [&str; 5] = ["aé", "ß", "x😀y", "é, ü", "ÀÉ"];
-pub(crate) const LETTERS: [&str; 2] = ["é", "ß"];
 
 /// How many thousandths of a second a call may take on these inputs.
 const PATIENCE: u32 = 100;

@@ -1,6 +1,6 @@
 //! Inputs by type, by the literals of both sides, and by changing others.
 
-use crate::edges;
+use crate::boundaries;
 use crate::types::Type;
 use crate::value::Value;
 use familiar_sandbox::Chance;
@@ -244,10 +244,10 @@ impl Maker<'_> {
 fn at_an_edge(kind: &Type, at: usize) -> Option<Value> {
     let text = |texts: &[&str]| Value::Text(texts[at % texts.len()].to_owned());
     Some(match kind {
-        Type::Int | Type::Any => Value::Int(edges::INTEGERS[at % edges::INTEGERS.len()]),
-        Type::Real => Value::Real(edges::REALS[at % edges::REALS.len()]),
-        Type::Text => text(&edges::TEXTS),
-        Type::Char => text(&edges::LETTERS),
+        Type::Int | Type::Any => Value::Int(boundaries::INTEGERS[at % boundaries::INTEGERS.len()]),
+        Type::Real => Value::Real(boundaries::REALS[at % boundaries::REALS.len()]),
+        Type::Text => text(&boundaries::TEXTS),
+        Type::Char => text(&boundaries::LETTERS),
         _ => return None,
     })
 }
