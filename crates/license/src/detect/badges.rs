@@ -8,6 +8,7 @@ use super::found::{Found, TagRule};
 use super::query::Query;
 use super::span::Span;
 use super::tags::Said;
+use super::words::floor;
 use crate::Expression;
 use crate::rules::Rules;
 
@@ -51,7 +52,7 @@ pub(super) fn add(
 
 /// Where the label of a badge begins, and what the badge says of licenses: between the label and the color.
 fn in_address(text: &str, start: usize) -> Option<(usize, &str)> {
-    let rest = &text[start..];
+    let rest = &text[start..floor(text, (start + LONGEST + 1).min(text.len()))];
     let badge = rest.split(|c: char| c.is_whitespace() || ENDS.contains(&c)).next().unwrap_or(rest);
     let length = badge.find(['-', '/']).filter(|_| badge.len() <= LONGEST)?;
     let (label, mark, value) = (&badge[..length], &badge[length..=length], &badge[length + 1..]);
@@ -61,13 +62,21 @@ fn in_address(text: &str, start: usize) -> Option<(usize, &str)> {
 
 /// The text of a picture, and where it begins.
 fn of_picture(text: &str, start: usize) -> Option<(usize, &str)> {
-    let (picture, _) = text[start..].split_once(']').filter(|(picture, _)| picture.len() <= LONGEST)?;
+    let rest = &text[start..floor(text, (start + LONGEST + 1).min(text.len()))];
+    let (picture, _) = rest.split_once(']')?;
+    // Names alone may be of anything.
+    let behind = start + picture.len();
+    let target = &text[behind..floor(text, (behind + LONGEST).min(text.len()))];
+    let target = target.lines().next().unwrap_or_default().to_ascii_lowercase();
     let is_at = |at: usize, part: &str| {
         picture.get(at..at + part.len()).is_some_and(|found| found.eq_ignore_ascii_case(part))
     };
     let from = BEFORE.iter().find(|before| is_at(0, before)).map_or(0, |before| before.len());
     let ends = |after: &&&str| picture.len().checked_sub(after.len()).is_some_and(|at| is_at(at, after));
     let to = picture.len() - AFTER.iter().find(ends).map_or(0, |after| after.len());
+    if from == 0 && to == picture.len() && !target.contains("licen") {
+        return None;
+    }
     Some((start, picture.get(from..to)?))
 }
 
@@ -126,5 +135,6 @@ mod tests {
         check("https://img.shields.io/badge/license-Apache%202.0-blue.svg", "Apache-2.0");
         check("![MIT licensed](https://img.shields.io/badge/license-MIT-blue.svg)", "MIT");
         check("![pony/apple](badge/color-red/green)", "");
+        check("![zlib/libpng](bench.png)", "");
     }
 }

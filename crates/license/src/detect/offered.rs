@@ -24,6 +24,8 @@ pub(super) fn split(text: &str, matches: Vec<LicenseMatch>) -> (Vec<LicenseMatch
         return (matches, Vec::new());
     }
     let sentences = on_contributions(text);
+    let fewest =
+        matches.iter().filter(is_choice).map(|choice| choice.expression.ids().len()).min().unwrap_or(0);
     let belongs = |found: &LicenseMatch| {
         if is_choice(&found) {
             return false;
@@ -32,7 +34,8 @@ pub(super) fn split(text: &str, matches: Vec<LicenseMatch>) -> (Vec<LicenseMatch
         let is_reference = found.expression.ids().iter().all(|id| id == REFERENCE);
         let (start, end) = found.bytes;
         let is_on_contributions = sentences.iter().any(|&(from, to)| from <= start && end <= to);
-        is_on_contributions && (is_offered || is_reference) || is_offered && is_file(text, found)
+        is_on_contributions && (is_offered || is_reference)
+            || is_offered && is_file(text, found) && are_all_named(text, found, fewest)
     };
     let (taken, left) = matches.iter().cloned().partition(belongs);
     (left, taken)
@@ -43,6 +46,9 @@ pub(super) fn split(text: &str, matches: Vec<LicenseMatch>) -> (Vec<LicenseMatch
 fn on_contributions(text: &str) -> Vec<(usize, usize)> {
     let sentence = |(start, _): (usize, &str)| {
         let rest = &text[start..floor(text, (start + SENTENCE).min(text.len()))];
+        if words(rest).get(1).is_none_or(|word| word != "submitted") {
+            return None;
+        }
         let end = rest.find(". ").into_iter().chain(rest.find(".\n")).min().unwrap_or(rest.len());
         words(&rest[..end]).join(" ").contains(AS_ABOVE).then_some((start, start + end))
     };
@@ -62,6 +68,21 @@ fn is_file(text: &str, found: &LicenseMatch) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the line of a match names so many files of licenses: all of a choice, and not the one of a part.
+fn are_all_named(text: &str, found: &LicenseMatch, least: usize) -> bool {
+    let start = text[..found.bytes.0].rfind('\n').map_or(0, |at| at + 1);
+    let end = text[found.bytes.1..].find('\n').map_or(text.len(), |at| found.bytes.1 + at);
+    let line = text[start..end].to_ascii_lowercase();
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let mut names: Vec<&str> = line
+        .split(|c| !is_of_name(c))
+        .filter(|name| FILES.iter().any(|start| name.starts_with(start)))
+        .collect();
+    names.sort_unstable();
+    names.dedup();
+    names.len() >= least && !words(&line).iter().any(|word| word == "only")
 }
 
 #[cfg(test)]
@@ -94,5 +115,7 @@ mod tests {
         let choice = "Under The MIT License or Apache License, Version 2.0, at the user's discretion.";
         check(&format!("{choice}\n\nSee README.md, LICENSE-MIT, LICENSE-APACHE.\n"), "MIT OR Apache-2.0");
         check("Under the MIT License.\n\nSee README.md, LICENSE-APACHE.\n", "MIT AND Apache-2.0");
+        let part = "The files of vendor/ are under LICENSE-APACHE only.";
+        check(&format!("{choice}\n\n{part}\n"), "(MIT OR Apache-2.0) AND Apache-2.0");
     }
 }

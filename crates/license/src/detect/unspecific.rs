@@ -26,8 +26,8 @@ const BEFORE_VERSION: [&str; 8] = ["version", "versions", "v", "license", "licen
 /// What the rules for the foundation's postal address start with.
 const ADDRESS: &str = "other-copyleft_fsf_address";
 
-/// Takes out the paragraph on warranties, the one on the copy of the license and the foundation's address, that follow a notice for a version of the same
-/// license: they are about the license that was given, and name no other one.
+/// Takes out the paragraph on warranties, the one on the copy of the license and the foundation's address, that follow a notice for a
+/// version of the same license: they are about the license that was given, and name no other one.
 pub(super) fn split(text: &str, matches: Vec<LicenseMatch>) -> (Vec<LicenseMatch>, Vec<LicenseMatch>) {
     let belongs = |at| {
         belongs_to_notice(text, &matches, at) || is_beginning(text, &matches, at) || is_address(&matches, at)
