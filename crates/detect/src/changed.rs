@@ -45,12 +45,10 @@ impl Changed {
             // Of a submodule git would ask its own configuration.
             "--ignore-submodules=all",
             "--relative",
-            "--unified=0",
-            "--inter-hunk-context=0",
         ]);
-        diff.extend(["--src-prefix=a/", "--dst-prefix=b/"]);
+        let lines = ["--unified=0", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/"];
         let of_revision = ["--end-of-options", revision, "--"];
-        changed.add_diff(&git(folder, revision, &[&diff[..], &of_revision].concat())?);
+        changed.add_diff(&git(folder, revision, &[&diff[..], &lines, &of_revision].concat())?);
         // What git takes for binary may be text in another encoding, or said to be binary by attributes alone.
         diff.extend(["--numstat", "-z"]);
         for file in nul_separated(&git(folder, revision, &[&diff[..], &of_revision].concat())?) {
