@@ -25,7 +25,7 @@ use crate::packs::{Buckets, Pack, Packs, mixed, number};
 use crate::sequence::{Tokens, decode};
 
 /// Pairs that are handed over at a time.
-const MOST_PAIRS: usize = 1 << 20;
+const MOST_PAIRS: usize = 1 << 21;
 
 /// Reads the shapes of nodes.
 #[derive(Default)]
@@ -206,16 +206,28 @@ struct Met {
 }
 
 impl Met {
-    fn write(&self, pack: &mut Vec<u8>) {
-        pack.extend_from_slice(&self.left.to_le_bytes());
-        pack.extend_from_slice(&self.right.to_le_bytes());
-        number(u64::from(self.needed), pack);
-        number(u64::from(self.shared), pack);
+    /// Writes the pairs of one left shape, in order.
+    fn write(of_left: &[Self], pack: &mut Vec<u8>) {
+        pack.extend_from_slice(&of_left[0].left.to_le_bytes());
+        number(of_left.len() as u64, pack);
+        let mut before = of_left[0].left;
+        for pair in of_left {
+            number(pair.right.wrapping_sub(before).cast_unsigned(), pack);
+            number(u64::from(pair.needed), pack);
+            number(u64::from(pair.shared), pack);
+            before = pair.right;
+        }
     }
 
-    fn read(pack: &mut Pack<'_>) -> Result<Self, TaskError> {
-        let (left, right) = (i64::from_le_bytes(pack.take()?), i64::from_le_bytes(pack.take()?));
-        Ok(Self { left, right, needed: pack.short()?, shared: pack.short()? })
+    /// Reads what [`Self::write`] wrote.
+    fn read(pack: &mut Pack<'_>, met: &mut Vec<Self>) -> Result<(), TaskError> {
+        let left = i64::from_le_bytes(pack.take()?);
+        let mut right = left;
+        for _ in 0..pack.number()? {
+            right = right.wrapping_add(pack.number()?.cast_signed());
+            met.push(Self { left, right, needed: pack.short()?, shared: pack.short()? });
+        }
+        Ok(())
     }
 
     /// Makes one of all that are of the same two shapes.
@@ -273,9 +285,11 @@ impl Meetings {
             return Ok(None);
         }
         Met::sum(met);
-        for pair in met.drain(..) {
-            packs.write(packs.bucket(mixed(pair.left.cast_unsigned())), |pack| pair.write(pack));
+        for of_left in met.chunk_by(|one, two| one.left == two.left) {
+            let bucket = packs.bucket(mixed(of_left[0].left.cast_unsigned()));
+            packs.write(bucket, |pack| Met::write(of_left, pack));
         }
+        met.clear();
         packs.finish().map(Some)
     }
 }
@@ -289,7 +303,7 @@ pub fn ranked(buckets: &RecordBatch) -> Result<RecordBatch, TaskError> {
         let mut met = Vec::new();
         for mut pack in packs {
             while !pack.is_empty() {
-                met.push(Met::read(&mut pack)?);
+                Met::read(&mut pack, &mut met)?;
             }
         }
         Met::sum(&mut met);
