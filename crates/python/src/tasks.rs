@@ -173,26 +173,26 @@ pub(crate) struct Keys(Mutex<tasks::Keys>);
 
 #[pymethods]
 impl Keys {
-    /// `cut` says how many nodes there are, how many buckets at least, the elements of the largest bag that travels, and how many rows of a
-    /// key are compared with one another.
-    /// `order` holds rows of `number` (a token) and `count`, all that stand in two bags where it `is_whole`. `asked` holds rows of `number` (a
-    /// key) and `count` of another side, all of them where `sides` says so first; then it says whether these rows are what is searched.
+    /// `cut` says how many nodes there are, how many buckets at least, the elements of the largest bag that travels, how many rows of a
+    /// key are compared with one another, and whether `order` has all tokens that stand in two bags. `order` holds rows of `number` (a
+    /// token) and `count`. `asked` holds rows of `number` (a key) and `count` of another side, all of them where `sides` says so first;
+    /// then it says whether these rows are what is searched.
     #[new]
-    #[pyo3(signature = (name, thresholds, cut, is_whole, sides, order, asked = None))]
+    #[pyo3(signature = (name, thresholds, cut, sides, order, asked = None))]
     fn new(
         py: Python<'_>,
         name: &str,
         thresholds: Vec<f64>,
-        cut: (u64, u32, u32, u32),
-        is_whole: bool,
+        cut: (u64, u32, u32, u32, bool),
         sides: Option<(bool, bool)>,
         order: &Bound<'_, PyAny>,
         asked: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let cut = tasks::Cut { nodes: cut.0, buckets: cut.1, largest: cut.2, cell: cut.3 };
+        let (nodes, buckets, largest, cell, is_whole) = cut;
+        let cut = tasks::Cut { nodes, buckets, largest, cell };
         let asked = match (asked, sides) {
-            (Some(asked), Some((is_whole, is_known))) => {
-                Some(tasks::Asked::of(&rows(asked)?, is_whole, is_known).map_err(|it| cannot(py, &it))?)
+            (Some(asked), Some((all, is_known))) => {
+                Some(tasks::Asked::of(&rows(asked)?, all, is_known).map_err(|it| cannot(py, &it))?)
             }
             _ => None,
         };

@@ -1,5 +1,7 @@
 //! A bag to the keys of its prefix, packed by the buckets in which they meet.
 
+use std::collections::BTreeMap;
+
 use arrow_array::{Array, RecordBatch};
 use rustc_hash::FxHashMap;
 
@@ -56,14 +58,14 @@ pub struct Keys {
     asked: Option<Asked>,
     packs: Packs,
     /// Of the bag at hand, for each bucket the keys and cells that meet there.
-    met: FxHashMap<u32, Vec<u8>>,
+    met: BTreeMap<u32, Vec<u8>>,
 }
 
 impl Keys {
     /// Without `asked`, all rows are compared with one another.
     pub fn new(measure: Measure, order: Order, cut: Cut, asked: Option<Asked>) -> Self {
         let buckets = u32::try_from(cut.nodes.div_ceil(OF_BUCKET)).unwrap_or(u32::MAX).max(cut.buckets);
-        Self { measure, order, cut, asked, packs: Packs::new(buckets), met: FxHashMap::default() }
+        Self { measure, order, cut, asked, packs: Packs::new(buckets), met: BTreeMap::new() }
     }
 
     /// Takes rows of `node`, `twin`, `family` and `bag`. Gives rows of `bucket` and `pack` where there is enough. The bag in a pack is
@@ -83,7 +85,7 @@ impl Keys {
             let size = self.measure.size(&bag);
             encode(&bag, &mut ordered);
             let travels = size <= self.cut.largest;
-            for (bucket, met) in self.met.drain() {
+            for (bucket, met) in std::mem::take(&mut self.met) {
                 self.packs.write(bucket, |pack| {
                     pack.extend_from_slice(&nodes[row]);
                     pack.extend_from_slice(&twins[row]);
@@ -177,7 +179,9 @@ impl KeyCounts {
             let mut bag = decode(if bags.is_valid(row) { bags.value(row) } else { &[] })?;
             self.order.sort(&mut bag);
             self.measure.prefix(&bag, families.value(row), &mut keys);
-            keys.iter().for_each(|(key, _)| self.rows.add(key.cast_unsigned()));
+            for (key, _) in &keys {
+                self.rows.add(key.cast_unsigned());
+            }
         }
         self.rows.full()
     }

@@ -64,7 +64,8 @@ pub fn links(measure: Measure, buckets: &RecordBatch) -> Result<RecordBatch, Tas
     let mut found = Found::default();
     let (mut rows, mut places) = (Vec::new(), Vec::new());
     for packs in Buckets::of(buckets)?.iter() {
-        (rows.clear(), places.clear());
+        rows.clear();
+        places.clear();
         for mut pack in packs {
             while !pack.is_empty() {
                 read(&mut pack, &mut rows, &mut places)?;

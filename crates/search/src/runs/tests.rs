@@ -342,7 +342,7 @@ fn tables_of_rows_with_many_fields_are_found_by_their_rows() {
             let places: Vec<Span> = group.members.iter().map(|member| member.place.tokens).collect();
             matches!(places[..], [one, two] if one.start == 0
                 && two.end == 60_000
-                && (two.start - one.start) as usize % row.len() == 0)
+                && ((two.start - one.start) as usize).is_multiple_of(row.len()))
         };
         assert!(runs.groups.iter().any(halves), "{fields}: {:#?}", runs.groups);
         assert!(runs.groups.len() < 100, "{fields}: {}", runs.groups.len());

@@ -49,8 +49,8 @@ def is_whole(rows: int) -> bool:
 def links(stages: Stages, nodes: DataFrame, measure: tuple[str, list[float]]) -> DataFrame:
     """The pairs of nodes that are alike: ``left``, ``right``, ``similarity``, ``multiset``. The smaller node stands on the left."""
     tokens = frozen(order(stages, nodes))
-    cut = (stages.rows("nodes"), buckets(stages.spark), _LARGEST, _CELL)
-    step = Step("Keys", *measure, cut, is_whole(stages.rows("order")), None, tables=(tokens,))
+    cut = (stages.rows("nodes"), buckets(stages.spark), _LARGEST, _CELL, is_whole(stages.rows("order")))
+    step = Step("Keys", *measure, cut, None, tables=(tokens,))
     return _compared(stages, nodes.mapInArrow(step, PACKS), nodes, measure)
 
 
@@ -65,10 +65,10 @@ def links_between(
     keys = stages.make("keys", lambda: summed(asked.select("family", "bag").mapInArrow(counts, PACKS), 1))
     all_of_them = stages.rows("keys") <= _ASKED
     of_keys = frozen(keys if all_of_them else keys.where(F.col("count") > _CELL))
-    cut = (there.rows("nodes"), buckets(stages.spark), _LARGEST, _CELL)
+    cut = (there.rows("nodes"), buckets(stages.spark), _LARGEST, _CELL, whole)
     sides = []
     for rows, is_known in ((asked, False), (known, True)):
-        step = Step("Keys", *measure, cut, whole, (all_of_them, is_known), tables=(tokens, of_keys))
+        step = Step("Keys", *measure, cut, (all_of_them, is_known), tables=(tokens, of_keys))
         sides.append(rows.mapInArrow(step, PACKS))
     both = asked.unionByName(known).dropDuplicates(["node"])
     return _compared(stages, sides[0].unionByName(sides[1]), both, measure)
