@@ -88,5 +88,5 @@ fn code_of_a_notebook_is_that_of_a_file_whatever_it_quotes() {
     tree.write("notes/b.ipynb", &notebook);
     tree.run("corpus add ./corpus dir:notes --quiet").success();
     let text = tree.run("find a.py --in ./corpus").success().stdout();
-    assert!(text.contains("100 %, Type-1"), "{text}");
+    assert!(text.contains("100% of a.py, Type-1"), "{text}");
 }
