@@ -72,7 +72,7 @@ def test_rows_with_missing_values_and_numbers_of_numpy_count() -> None:
         {"score": pandas.NA, "seen": numpy.int64(3), "ids": numpy.array([1, 2])},
     )
     for changed in changes:
-        rows = [{**row, "label": numpy.int64(row["label"]), **changed} for row in PAIRS]
+        rows = [{**row, "label": numpy.int64(str(row["label"])), **changed} for row in PAIRS]
         assert familiar.evaluate.pairs(rows, measure="token-overlap") == expected
     with pytest.raises(familiar.InputError, match="row 0 cannot be written as JSON"):
         familiar.evaluate.pairs([{**PAIRS[0], "scores": [float("inf")]}])

@@ -89,7 +89,8 @@ def test_vectors_are_those_of_the_command_line(tmp_path: pathlib.Path) -> None:
 
 def test_no_texts_have_as_many_dimensions_as_others() -> None:
     one = familiar.embed(["x = 1"], "python", encoder="static")
-    for language in ("python", []):
+    languages: tuple[str | list[str], ...] = ("python", [])
+    for language in languages:
         none = familiar.embed([], language, encoder="static")
         assert none.shape == (0, one.shape[1])
         assert numpy.vstack([none, one]).shape == one.shape
