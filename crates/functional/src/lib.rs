@@ -23,11 +23,11 @@
 //! # Files
 //!
 //! `tester` has the steps, `options` how they are made, and `report` what is asked and what comes out. `signature` finds functions by
-//! `tokens`, and `matching` pairs them; `guess` says which of `types` a parameter may have that names none. `stage` has both sides
-//! ready to run: `choose` gives it rows, of each `value` that `inputs` makes or `sample` reads from a test, `edges`
-//! those at the edges of types (`boundaries`), and `shrink` smaller ones. `literal` writes values in each language, and `rows` makes calls of them. `prepare` puts what a side needs around it,
-//! `cover` marks its blocks, `run` runs it, `compare` compares two results and `verdict` all of them. `faults` measures the inputs by
-//! mutants, and `names` finds what a text lacks.
+//! `tokens`, and `matching` pairs them; `guess` says which of `types` a parameter may have that names none. `stage` has both sides ready to
+//! run: `choose` gives it rows, of each `value` that `inputs` makes or `sample` reads from a test, `edges` those at the edges of types
+//! (`boundaries`), and `shrink` smaller ones. `literal` writes values in each language, and `rows` makes calls of them. `prepare` puts what
+//! a side needs around it, `cover` marks its blocks, `run` runs it, `compare` compares two results and `verdict` all of them. `faults`
+//! measures the inputs by mutants, and `names` finds what a text lacks.
 
 #![cfg(target_os = "linux")]
 

@@ -12,13 +12,12 @@
 //!
 //! # Files
 //!
-//! `settings` says what counts as a run, `fingerprints` by what a file's runs are found, `groups`
-//! what comes of it. `buckets` brings equal samples together, `refine` cuts a bucket into maximal runs, with
-//! `chains` for stretches that repeat a piece, `periodic`
-//! groups the stretches that the sampler of `familiar_index` found periodic, `consistent` checks
-//! renaming, `copies` tells copies from idioms, `lists` says which runs only list something, `short_runs`
-//! which short runs say nothing of their own, `merge` joins runs over gaps, `statements` brings them to
-//! whole statements. `shared` says what two files share around a sample that both have.
+//! `settings` says what counts as a run, `fingerprints` by what a file's runs are found, `groups` what comes of it.
+//! `buckets` brings equal samples together, `refine` cuts a bucket into maximal runs, with `chains` for stretches
+//! that repeat a piece, `periodic` groups the stretches that the sampler of `familiar_index` found periodic,
+//! `consistent` checks renaming, `copies` tells copies from idioms, `lists` says which runs only list something,
+//! `short_runs` which short runs say nothing of their own, `merge` joins runs over gaps, `statements` brings them
+//! to whole statements. `shared` says what two files share around a sample that both have.
 
 mod buckets;
 mod chains;
