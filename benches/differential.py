@@ -104,7 +104,7 @@ def main():
             by_id = {row["id"]: row for row in rows}
             programs += len(rows)
             seed = draw.randrange(1 << 32)
-            variants = run(rows, ["--set", "all", "--count", "0"], seed, pathlib.Path(name))
+            variants = run(rows, ["--set", "all"], seed, pathlib.Path(name))
             for _ in range(COMPOSITIONS):
                 if time.monotonic() < end:
                     drawn = draw.sample(names, draw.randint(2, 5))
