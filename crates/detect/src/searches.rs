@@ -5,6 +5,10 @@ use familiar_source::FragmentKind;
 
 use crate::CloneOptions;
 
+/// The most tokens that stand alike between two runs of one copy: imports in the middle of a file, and what between them is too short
+/// for a run.
+const MOST_EQUAL_BETWEEN: u32 = 256;
+
 /// The searches for runs that the options ask for; each may take `memory` bytes.
 ///
 /// Where renamed runs are judged by what they say, those that are equal as written are looked for by themselves: they
@@ -18,6 +22,7 @@ pub(crate) fn run_searches(options: &CloneOptions, memory: usize) -> Vec<RunSett
         type_2: options.wants_type(2) || options.wants_type(3),
         renaming: options.renaming(),
         max_gap_tokens: if options.wants_type(3) { options.max_gap_tokens } else { 0 },
+        max_equal_gap: MOST_EQUAL_BETWEEN,
         cross_families: options.cross_language,
         import_barriers: !options.include_generated,
         memory,

@@ -1,4 +1,5 @@
-//! Neighbouring runs merged over small gaps to edited pairs.
+//! Neighbouring runs merged over small gaps: to edited pairs, and to one run where the gap is equal as written on both sides, as an
+//! import between two functions is in a copied file.
 //!
 //! Two pairs of runs are joined if the second follows the first on both sides; each pair has at most one successor and one
 //! predecessor, nearest first, so the joined pairs form chains. In small groups every pair is tried, in large ones the
@@ -6,9 +7,13 @@
 
 use super::groups::{Member, RunGroup, RunPair, is_pair};
 use super::settings::RunSettings;
+use super::text::{At, Form, Reader};
+use crate::Place;
 use familiar_index::Collection;
+use familiar_syntax::normal::Renaming;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::io;
 
 /// A pair of members of a group.
 type Pair = (u32, u32, u32);
@@ -19,18 +24,31 @@ const SMALL: usize = 8;
 /// The most runs behind a run that are tried as its next.
 const NEXT_TRIES: usize = 16;
 
-/// Merges runs; a group of two whose pair became part of a merged one is dropped.
+/// Tokens as they are written, imports included.
+const WRITTEN: Form = Form { blind: false, barriers: false };
+
+/// Merges runs; a group of two whose pair became part of a merged one is dropped. What agrees throughout becomes a group.
 pub(super) fn over_gaps(
     collection: &Collection,
     settings: &RunSettings,
     groups: &mut Vec<RunGroup>,
-) -> Vec<RunPair> {
-    if settings.max_gap_tokens == 0 {
-        return Vec::new();
+) -> io::Result<Vec<RunPair>> {
+    let (gap, equal_gap) = (settings.max_gap_tokens, settings.max_equal_gap);
+    if gap.max(equal_gap) == 0 {
+        return Ok(Vec::new());
     }
-    let merger = Merger { collection, gap: settings.max_gap_tokens, groups };
-    let chains = merger.chains();
-    let mut pairs: Vec<RunPair> = chains.iter().map(|chain| merger.merged(chain)).collect();
+    let throughout = settings.type_2 && settings.renaming == Renaming::Consistent;
+    let merger = Merger { collection, gap, equal_gap, throughout, groups };
+    let chains = merger.chains()?;
+    let mut reader = Reader::new(collection, WRITTEN);
+    let (mut pairs, mut equal) = (Vec::new(), Vec::new());
+    for chain in &chains {
+        let merged = merger.merged(chain, &mut reader)?;
+        match merged.pieces.len() {
+            1 => equal.push(merger.ends(chain, &merged)),
+            _ => pairs.push(merged),
+        }
+    }
     pairs.sort_unstable_by(|a, b| (a.left, a.right, &a.pieces).cmp(&(b.left, b.right, &b.pieces)));
     pairs.dedup();
     let mut joined = vec![false; groups.len()];
@@ -39,7 +57,30 @@ pub(super) fn over_gaps(
     }
     let mut at = joined.iter();
     groups.retain(|_| at.next() == Some(&false));
-    pairs
+    groups.extend(grouped(equal));
+    Ok(pairs)
+}
+
+/// Groups of places that are equal: each two that share a place in a pair.
+fn grouped(mut pairs: Vec<[Member; 2]>) -> Vec<RunGroup> {
+    pairs.sort_unstable();
+    let mut groups: Vec<RunGroup> = Vec::new();
+    let mut known: FxHashMap<Place, usize> = FxHashMap::default();
+    for pair in pairs {
+        let group = pair.iter().find_map(|member| known.get(&member.place).copied()).unwrap_or(groups.len());
+        if group == groups.len() {
+            groups.push(RunGroup { members: Vec::new(), period: 0 });
+        }
+        for member in pair {
+            if known.insert(member.place, group).is_none() {
+                groups[group].members.push(member);
+            }
+        }
+    }
+    for group in &mut groups {
+        group.members.sort_unstable();
+    }
+    groups
 }
 
 /// A run behind a member of a group: its group, the member, its own number there, and the tokens between the two.
@@ -90,6 +131,9 @@ impl Order {
 struct Merger<'a> {
     collection: &'a Collection,
     gap: u32,
+    equal_gap: u32,
+    /// Names are renamed throughout a run.
+    throughout: bool,
     groups: &'a [RunGroup],
 }
 
@@ -99,8 +143,8 @@ impl Merger<'_> {
     }
 
     /// The chains of two or more pairs that follow each other.
-    fn chains(&self) -> Vec<Vec<Pair>> {
-        let mut links = self.links();
+    fn chains(&self) -> io::Result<Vec<Vec<Pair>>> {
+        let mut links = self.links()?;
         links.par_sort_unstable();
         let mut next: FxHashMap<Pair, Pair> = FxHashMap::default();
         let mut previous: FxHashMap<Pair, Pair> = FxHashMap::default();
@@ -115,13 +159,13 @@ impl Merger<'_> {
         heads.retain(|head| !previous.contains_key(head));
         let chain = |head| std::iter::successors(Some(head), |pair| next.get(pair).copied()).collect();
         let chains = heads.into_iter().map(|head| self.apart(chain(head)));
-        chains.filter(|chain| chain.len() > 1).collect()
+        Ok(chains.filter(|chain| chain.len() > 1).collect())
     }
 
-    /// Pairs that follow each other, with the tokens between them.
-    fn links(&self) -> Vec<(u32, Pair, Pair)> {
+    /// Pairs that follow each other, with the tokens between them that differ.
+    fn links(&self) -> io::Result<Vec<(u32, Pair, Pair)>> {
         let order = Order::of(self.groups);
-        let links = |group: u32| {
+        let links = |reader: &mut Reader<'_>, group: u32| {
             let mut links = Vec::new();
             let mut follow = self.neighbours(&order, group);
             follow.sort_unstable();
@@ -132,12 +176,16 @@ impl Merger<'_> {
                 }
                 let firsts = if alike.len() <= SMALL { alike.len() } else { 1 };
                 for (at, x) in alike[..firsts].iter().enumerate() {
-                    links.extend(alike[at + 1..].iter().filter_map(|y| self.link(group, x, y)));
+                    for y in &alike[at + 1..] {
+                        links.extend(self.link(group, x, y, reader)?);
+                    }
                 }
             }
-            links
+            Ok(links)
         };
-        (0..self.groups.len() as u32).into_par_iter().flat_map_iter(links).collect()
+        let groups = (0..self.groups.len() as u32).into_par_iter();
+        let links = groups.map_init(|| Reader::new(self.collection, WRITTEN), links);
+        Ok(links.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
     /// The runs that follow the members of a group in their files.
@@ -154,7 +202,8 @@ impl Merger<'_> {
                 .map(|&(next, index)| (next, index, self.member(next, index)));
             let near = later.take_while(|(.., other)| {
                 other.place.file == place.file
-                    && other.place.tokens.start <= place.tokens.end.saturating_add(self.gap)
+                    && other.place.tokens.start
+                        <= place.tokens.end.saturating_add(self.gap.max(self.equal_gap))
             });
             let behind = near.filter(|(.., other)| other.place.tokens.end > place.tokens.end);
             follow.extend(behind.take(NEXT_TRIES).map(|(next, index, other)| Follow {
@@ -167,24 +216,52 @@ impl Merger<'_> {
         follow
     }
 
-    /// The link between two members of a group that are followed by two members of another, if it is a small gap.
-    fn link(&self, group: u32, left: &Follow, right: &Follow) -> Option<(u32, Pair, Pair)> {
+    /// The link between two members of a group that are followed by two members of another, if the gap is small or equal as written.
+    fn link(
+        &self,
+        group: u32,
+        left: &Follow,
+        right: &Follow,
+        reader: &mut Reader<'_>,
+    ) -> io::Result<Option<(u32, Pair, Pair)>> {
         let next = left.next;
         if left.member >= right.member || left.index >= right.index {
-            return None;
+            return Ok(None);
         }
         let here = [left.member, right.member].map(|member| self.member(group, member));
         let there = [left.index, right.index].map(|member| self.member(next, member));
         if [here, there].iter().any(|[one, other]| !is_pair(self.collection, one, other)) {
-            return None;
+            return Ok(None);
+        }
+        let pairs = ((group, left.member, right.member), (next, left.index, right.index));
+        let linked = |differ: i64| Ok(Some((differ as u32, pairs.0, pairs.1)));
+        if self.is_equal_gap(here.map(|one| one.place), there.map(|one| one.place), reader)? {
+            return linked(0);
         }
         // Where the second run begins inside the first on one side, its beginning is cut off on both.
         let overlap = 0.max(-left.gap).max(-right.gap);
         let widest = left.gap.max(right.gap) + overlap;
         let some_left = overlap < i64::from(there[0].place.tokens.len());
         // Nothing between them on either side would be one run.
-        let fits = some_left && widest > 0 && widest <= i64::from(self.gap);
-        fits.then_some((widest as u32, (group, left.member, right.member), (next, left.index, right.index)))
+        if some_left && widest > 0 && widest <= i64::from(self.gap) { linked(widest) } else { Ok(None) }
+    }
+
+    /// Whether the same tokens, as written, stand between the ends of two places and the starts of two others. Where names have to be
+    /// renamed throughout, the places have to be equal as written, too: each has a renaming of its own.
+    fn is_equal_gap(&self, here: [Place; 2], there: [Place; 2], reader: &mut Reader<'_>) -> io::Result<bool> {
+        let [left, right] = [0, 1].map(|side| there[side].tokens.start.saturating_sub(here[side].tokens.end));
+        if left != right || left == 0 || left > self.equal_gap {
+            return Ok(false);
+        }
+        let equal = |from: [u32; 2], tokens: u32, reader: &mut Reader<'_>| {
+            let [a, b] = [0, 1].map(|side| At { file: here[side].file, offset: from[side] });
+            Ok(reader.after(a, b, tokens)? == tokens)
+        };
+        if self.throughout {
+            let [from, to] = [here[0].tokens.start, there[0].tokens.end];
+            return equal(here.map(|place| place.tokens.start), to - from, reader);
+        }
+        equal(here.map(|place| place.tokens.end), left, reader)
     }
 
     /// The part of a chain up to where its left side would reach into its right side.
@@ -199,7 +276,8 @@ impl Merger<'_> {
         chain
     }
 
-    fn merged(&self, chain: &[Pair]) -> RunPair {
+    /// A chain as one pair. Pieces with an equal gap between them are one piece.
+    fn merged(&self, chain: &[Pair], reader: &mut Reader<'_>) -> io::Result<RunPair> {
         let mut pieces: Vec<(u32, u32, u32)> = Vec::with_capacity(chain.len());
         let mut sides = None;
         for &(group, a, b) in chain {
@@ -209,7 +287,16 @@ impl Merger<'_> {
             let cut = cut.max(right.tokens.end.saturating_sub(b.tokens.start));
             let cut = if pieces.is_empty() { 0 } else { cut };
             if cut < a.tokens.len() {
-                pieces.push((a.tokens.start + cut, b.tokens.start + cut, a.tokens.len() - cut));
+                match pieces.last_mut() {
+                    // Both sides are as long from the piece's start to the end of the next.
+                    Some(last)
+                        if (last.0 + last.2, last.1 + last.2) == (left.tokens.end, right.tokens.end)
+                            && self.is_equal_gap([*left, *right], [a, b], reader)? =>
+                    {
+                        last.2 = a.tokens.end - last.0;
+                    }
+                    _ => pieces.push((a.tokens.start + cut, b.tokens.start + cut, a.tokens.len() - cut)),
+                }
                 left.tokens.end = left.tokens.end.max(a.tokens.end);
                 right.tokens.end = right.tokens.end.max(b.tokens.end);
             }
@@ -217,6 +304,17 @@ impl Merger<'_> {
         let (left, right) = sides.expect("a chain has pairs");
         let matched: u32 = pieces.iter().map(|piece| piece.2).sum();
         let longer = left.tokens.len().max(right.tokens.len());
-        RunPair { left, right, similarity: f64::from(matched) / f64::from(longer), pieces }
+        Ok(RunPair { left, right, similarity: f64::from(matched) / f64::from(longer), pieces })
+    }
+
+    /// The sides of a merged chain as members: what stands before its first run and after its last.
+    fn ends(&self, chain: &[Pair], merged: &RunPair) -> [Member; 2] {
+        let (first, last) = (chain[0], chain[chain.len() - 1]);
+        let side =
+            |place, first: &Member, last: &Member| Member { place, edges: (first.edges.0, last.edges.1) };
+        [
+            side(merged.left, self.member(first.0, first.1), self.member(last.0, last.1)),
+            side(merged.right, self.member(first.0, first.2), self.member(last.0, last.2)),
+        ]
     }
 }

@@ -155,6 +155,7 @@ fn finish(search: RunSearch<'_>, files: &[FileFingerprints], found: Found, sampl
     }
     order(&mut groups);
     groups.dedup();
-    let pairs = merge::over_gaps(collection, settings, &mut groups);
+    let pairs = merge::over_gaps(collection, settings, &mut groups)?;
+    order(&mut groups);
     Ok(Runs { groups, pairs, samples })
 }

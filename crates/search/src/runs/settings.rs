@@ -16,6 +16,8 @@ pub struct RunSettings {
     pub renaming: Renaming,
     /// Neighbouring runs with at most this many tokens between them, on both sides, are merged; 0 merges none.
     pub max_gap_tokens: u32,
+    /// Neighbouring runs with at most this many tokens between them that are equal as written on both sides are one run; 0 joins none.
+    pub max_equal_gap: u32,
     /// Compare files of different families.
     pub cross_families: bool,
     /// No run holds an import token.

@@ -80,6 +80,7 @@ mod tests {
         type_2: true,
         renaming: Renaming::Blind,
         max_gap_tokens: 0,
+        max_equal_gap: 0,
         cross_families: false,
         import_barriers: true,
         memory: 1 << 20,

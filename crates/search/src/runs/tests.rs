@@ -14,6 +14,7 @@ fn settings(min_tokens: u32) -> RunSettings {
         type_2: false,
         renaming: Renaming::Blind,
         max_gap_tokens: 0,
+        max_equal_gap: 0,
         cross_families: false,
         import_barriers: true,
         memory: usize::MAX,
@@ -358,6 +359,27 @@ fn neighbours_over_a_gap_are_one_pair() {
     assert_eq!(runs.pairs.len(), 1);
     assert_eq!(runs.pairs[0].pieces, [(0, 0, 30), (31, 32, 30)]);
     assert!((runs.pairs[0].similarity - 60.0 / 62.0).abs() < 1e-9);
+}
+
+/// Imports in the middle of a copied file, and what between them is too short for a run.
+#[test]
+fn runs_with_the_same_between_them_are_one_run() {
+    let part = |from: u32| (from..from + 30).map(|at| at * 8).collect::<Vec<u32>>();
+    let imports = [vec![15, 23, 31], part(400)[..5].to_vec(), vec![15, 39]].concat();
+    let file = |imports: &[u32]| [&part(100), imports, &part(200), imports, &part(300)].concat();
+    let settings = RunSettings { max_equal_gap: 20, max_gap_tokens: 12, ..settings(20) };
+
+    let (_, runs) = runs_of(&both(&[file(&imports), file(&imports), file(&imports)]), &settings);
+    assert_eq!(runs.pairs, []);
+    let whole = |group: &RunGroup| {
+        group.members.len() == 3
+            && group.members.iter().all(|member| member.place.tokens == Span::new(0, 110))
+    };
+    assert_eq!(runs.groups.iter().filter(|group| whole(group)).count(), 1, "{:#?}", runs.groups);
+
+    let (_, runs) = runs_of(&both(&[file(&imports), file(&[imports.as_slice(), &[47]].concat())]), &settings);
+    assert_eq!(runs.groups, []);
+    assert_eq!(runs.pairs[0].pieces, [(0, 0, 30), (40, 41, 30), (80, 82, 30)]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ fn settings(min_tokens: u32) -> RunSettings {
         type_2: false,
         renaming: Renaming::Blind,
         max_gap_tokens: 0,
+        max_equal_gap: 0,
         cross_families: false,
         import_barriers: true,
         memory: usize::MAX,
