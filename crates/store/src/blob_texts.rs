@@ -15,9 +15,6 @@ use sha1::{Digest, Sha1};
 use crate::tables::{self, Table, TextRow, Texts};
 use crate::{Corpus, StoreError};
 
-/// Rows that are read at a time: content can be large.
-const ROWS: usize = 64;
-
 impl Corpus {
     /// Calls `row` with the content of those of `wanted` that the corpus keeps, part after part.
     ///
@@ -64,7 +61,7 @@ fn read(
     let (rows, total) = tables::catch_panics(|| rows_of(open(path)?, wanted)).map_err(damaged)?;
     let reader = tables::catch_panics(|| {
         let selection = RowSelection::from_consecutive_ranges(rows.into_iter(), total);
-        open(path)?.with_row_selection(selection).with_batch_size(ROWS).build()
+        tables::batches::<Texts>(open(path)?.with_row_selection(selection))
     });
     Ok(tables::rows_from::<Texts>(path, reader.map_err(damaged)?))
 }

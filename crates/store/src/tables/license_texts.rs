@@ -11,6 +11,7 @@ pub struct LicenseTexts(Texts);
 impl Table for LicenseTexts {
     const NAME: &'static str = "license_texts";
     type Row = TextRow;
+    const ROWS: usize = Texts::ROWS;
 
     fn fields() -> Vec<Field> {
         Texts::fields()

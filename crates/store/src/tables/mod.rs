@@ -42,6 +42,8 @@ use crate::StoreError;
 pub trait Table: Default {
     const NAME: &'static str;
     type Row;
+    /// How many rows are read at a time.
+    const ROWS: usize = 1024;
 
     fn fields() -> Vec<Field>;
 
@@ -66,8 +68,15 @@ pub(crate) fn read<T: Table>(
     path: &Path,
     file: File,
 ) -> Result<impl Iterator<Item = Result<T::Row, StoreError>> + use<T>, StoreError> {
-    let reader = catch_panics(|| ParquetRecordBatchReaderBuilder::try_new(file)?.build());
+    let reader = catch_panics(|| batches::<T>(ParquetRecordBatchReaderBuilder::try_new(file)?));
     Ok(rows_from::<T>(path, reader.map_err(|error| StoreError::damaged(path, &error))?))
+}
+
+/// What a file holds, as many rows at a time as are read of the table.
+pub(crate) fn batches<T: Table>(
+    file: ParquetRecordBatchReaderBuilder<File>,
+) -> Result<ParquetRecordBatchReader, ParquetError> {
+    file.with_batch_size(T::ROWS).build()
 }
 
 /// The rows that a reader of the file at `path` gives; after an error there are none.

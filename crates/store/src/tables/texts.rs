@@ -25,6 +25,8 @@ pub struct Texts {
 impl Table for Texts {
     const NAME: &'static str = "texts";
     type Row = TextRow;
+    /// One, since each may be as large as a file.
+    const ROWS: usize = 1;
 
     fn fields() -> Vec<Field> {
         vec![Field::new("blob", DataType::Utf8, false), Field::new("text", DataType::Binary, false)]
@@ -50,5 +52,29 @@ impl Table for Texts {
 
     fn bytes(row: &TextRow) -> usize {
         row.text.len() + 44
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+    use super::*;
+    use crate::tables::{ROW_GROUP, TableWriter, batches};
+
+    #[test]
+    fn large_texts_are_read_one_by_one() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let mut out = TableWriter::<Texts>::create(folder.path(), "texts".to_owned(), ROW_GROUP)
+            .expect("it can be written");
+        for number in 0..3 {
+            let row = TextRow { blob: BlobId([number; 20]), text: vec![number; 10] };
+            out.push(&row).expect("it can be written");
+        }
+        out.finish().expect("it can be written");
+        let file = std::fs::File::open(folder.path().join("texts")).expect("just made");
+        let reader = batches::<Texts>(ParquetRecordBatchReaderBuilder::try_new(file).expect("a table"));
+        let rows = reader.expect("a table").map(|batch| batch.expect("sound").num_rows());
+        assert_eq!(rows.collect::<Vec<_>>(), [1, 1, 1]);
     }
 }
