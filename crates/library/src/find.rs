@@ -11,7 +11,7 @@ use crate::find_options::FindOptions;
 use crate::library::Library;
 use crate::origin;
 use crate::query::CodeQuery;
-use crate::versions::by_file;
+use crate::versions::{Chosen, by_file};
 use crate::witnesses::Witness;
 
 /// A row of a result, with all places of its blob.
@@ -64,6 +64,9 @@ impl Library {
         let ranked = self.ranked(code_query, options)?;
         let Listed { rows, witnesses, more_blobs } = self.listed(code_query, options, &ranked)?;
         let rows = self.with_licenses(rows, options)?;
+        let mut blobs = by_file(rows, &self.witnesses)?;
+        let beyond = blobs.drain(options.limit.min(blobs.len())..);
+        let more_blobs = more_blobs + beyond.map(|row| 1 + row.versions.len() as u64).sum::<u64>();
         let query = QueryRow {
             path: code_query.path.clone(),
             path_bytes: None,
@@ -72,7 +75,6 @@ impl Library {
             end_line: code_query.lines.end,
             tokens: code_query.query.tokens(),
         };
-        let blobs = by_file(rows, &self.witnesses)?;
         Ok(FindReport { schema: SCHEMA, query, blobs, more_blobs, origin: origin::of(&witnesses) })
     }
 
@@ -87,7 +89,8 @@ impl Library {
         Ok(matches)
     }
 
-    /// Of the blobs those that stand in the places that are asked for, up to the limit of the options.
+    /// Of the blobs those that stand in the places that are asked for, up to the limit of the options: that of files, and that of the
+    /// versions of each.
     fn listed(
         &self,
         code_query: &CodeQuery,
@@ -96,9 +99,9 @@ impl Library {
     ) -> Result<Listed, CorpusError> {
         let best = ranked.iter().map(Candidate::covered).max().unwrap_or(0);
         let filtered = !options.projects.is_empty() || options.since.is_some();
-        let mut listed = Listed::default();
+        let (mut listed, mut chosen) = (Listed::default(), Chosen::default());
         for candidate in ranked {
-            let is_listed = listed.rows.len() < options.limit;
+            let is_listed = !chosen.is_full(options.limit);
             // Who had it first does not depend on what is listed.
             let is_witness = origin::is_as_good(candidate.covered(), best);
             if !is_listed && !is_witness && !filtered {
@@ -114,7 +117,7 @@ impl Library {
             if occurrences.is_empty() {
                 continue;
             }
-            if is_listed {
+            if is_listed && chosen.takes(&occurrences, &self.witnesses, options.limit)? {
                 let mut row = row(&code_query.query, &self.code[candidate.found.segment], candidate)?;
                 row.explanations = self.explanations(code_query, candidate, options)?;
                 listed.rows.push((row, blob, occurrences));

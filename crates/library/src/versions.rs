@@ -73,6 +73,62 @@ fn row(place: &Witness, shared: &BTreeSet<&str>, witnesses: &Witnesses) -> Occur
     OccurrenceRow { source, ..place.row() }
 }
 
+/// Which blobs of a search are listed, so that no file takes the place of others: so many files, and so many versions of each.
+///
+/// What stands in one project at the same time counts as one file here, and is told apart only when it is put [`by_file`].
+#[derive(Default)]
+pub(crate) struct Chosen {
+    files: Files,
+    /// By the number of a file.
+    row_of: FxHashMap<usize, usize>,
+    /// How many blobs are chosen of each.
+    rows: Vec<usize>,
+}
+
+impl Chosen {
+    /// Whether there are so many files.
+    pub(crate) fn is_full(&self, limit: usize) -> bool {
+        self.rows.len() >= limit
+    }
+
+    /// Takes a blob that stands at some places, if neither its file nor the files are beyond the limit.
+    pub(crate) fn takes(
+        &mut self,
+        places: &[Witness],
+        witnesses: &Witnesses,
+        limit: usize,
+    ) -> Result<bool, SegmentError> {
+        let names = places.iter().map(|place| witnesses.files(place)).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.takes_file(&names, limit))
+    }
+
+    /// The same with the names of the file at each place.
+    fn takes_file(&mut self, places: &[Vec<FileKey>], limit: usize) -> bool {
+        let mut files = BTreeSet::new();
+        let mut known: Option<usize> = None;
+        for names in places {
+            // Names of one file may have been taken for several until now.
+            let before = self.files.numbers(names);
+            let rows = before.iter().filter_map(|&name| self.row_of.get(&self.files.sets.of(name)).copied());
+            known = rows.chain(known).min();
+            files.insert(self.files.joined(&before));
+        }
+        let row = known.unwrap_or(self.rows.len());
+        if row == self.rows.len() {
+            if self.is_full(limit) {
+                return false;
+            }
+            self.rows.push(0);
+        }
+        for file in files {
+            self.row_of.entry(file).or_insert(row);
+        }
+        let is_taken = self.rows[row] < limit;
+        self.rows[row] += usize::from(is_taken);
+        is_taken
+    }
+}
+
 /// Files, of which those with several names are one.
 #[derive(Default)]
 struct Files {
@@ -83,10 +139,20 @@ struct Files {
 impl Files {
     /// The file that has all these names.
     fn of(&mut self, names: &[FileKey]) -> usize {
+        let numbers = self.numbers(names);
+        self.joined(&numbers)
+    }
+
+    /// The number of each name.
+    fn numbers(&mut self, names: &[FileKey]) -> Vec<usize> {
         let Self { numbers, sets } = self;
-        let numbers = names.iter().map(|name| *numbers.entry(*name).or_insert_with(|| sets.add()));
-        let numbers: Vec<usize> = numbers.collect();
-        numbers.into_iter().reduce(|all, number| sets.join(all, number)).expect("a file has a name")
+        names.iter().map(|name| *numbers.entry(*name).or_insert_with(|| sets.add())).collect()
+    }
+
+    /// The file that has all names of these numbers.
+    fn joined(&mut self, numbers: &[usize]) -> usize {
+        let joined = numbers.iter().copied().reduce(|all, number| self.sets.join(all, number));
+        joined.expect("a file has a name")
     }
 }
 
@@ -133,5 +199,18 @@ mod tests {
         files.of(&[key("d"), key("c"), key("a")]);
         assert_eq!(files.sets.of(a), files.sets.of(c));
         assert_ne!(files.sets.of(a), files.sets.of(b));
+    }
+
+    #[test]
+    fn versions_of_one_file_leave_room_for_others() {
+        let key = |path: &str| FileKey::new("p", path, 1);
+        let mut chosen = Chosen::default();
+        let mut takes =
+            |paths: &[&str]| chosen.takes_file(&[paths.iter().map(|path| key(path)).collect::<Vec<_>>()], 2);
+        assert!(takes(&["a"]) && takes(&["a"]) && !takes(&["a"]), "two versions of one file");
+        assert!(takes(&["b"]) && !takes(&["c"]), "two files");
+        assert!(!takes(&["d", "a"]) && takes(&["b", "e"]), "a file is one under all its names");
+        assert!(!takes(&["e"]) && chosen.is_full(2));
+        assert!(!Chosen::default().takes_file(&[vec![key("a")]], 0));
     }
 }

@@ -142,6 +142,35 @@ fn what_stands_nowhere_any_more_says_nothing() {
 }
 
 #[test]
+fn versions_of_one_file_do_not_hide_others() {
+    let base = function("first", "data", 3);
+    let tree = Tree::new(&[("other/copy.py", &base)]);
+    std::fs::create_dir(tree.at("mine")).expect("it can be made");
+    tree.git("init -q mine");
+    let mut text = base.clone();
+    for version in 0..12 {
+        text += &format!("\n\n{}", function(&format!("more_{version}"), "rows", version + 4));
+        std::fs::write(tree.at("mine/x.py"), &text).expect("it can be written");
+        tree.git("-C mine add .");
+        tree.git("-C mine commit -qm x");
+    }
+    std::fs::write(tree.at("q.py"), &base).expect("it can be written");
+    tree.run("corpus add --quiet ./corpus git:mine other").success();
+    let listed = |limit: usize| {
+        let found = find(&tree, &format!("q.py --limit {limit}"));
+        let blobs = found["blobs"].as_array().expect("a list").clone();
+        let projects = blobs.iter().map(|blob| blob["occurrences"][0]["project"].clone());
+        let all = blobs.iter().map(|blob| 1 + blob["versions"].as_array().map_or(0, Vec::len));
+        let all: u64 = all.sum::<usize>() as u64 + found["more_blobs"].as_u64().expect("a number");
+        assert_eq!(all, 13, "what is not listed is counted: {found}");
+        projects.collect::<std::collections::BTreeSet<_>>().len()
+    };
+    assert_eq!([listed(1), listed(2), listed(100)], [1, 2, 2]);
+    let text = tree.run("find mine/x.py --in ./corpus").success().stdout();
+    assert!(text.contains("mine: x.py") && text.contains("other: copy.py"), "{text}");
+}
+
+#[test]
 fn a_block_is_found_by_itself() {
     let inner = "    a = first(x)\n    b = second(a, x)\n    c = third(b, a)\n    return c - b\n";
     let (left, right) = (format!("def f(x):\n{inner}"), format!("class A:\n  def g(self, x, y=2):\n{inner}"));
