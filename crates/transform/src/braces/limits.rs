@@ -13,6 +13,12 @@ use crate::program::Program;
 const TYPES: &[&str] =
     &["long", "int", "unsigned", "signed", "double", "float", "char", "short", "const", "bool"];
 
+/// Types of Go that a program may give another meaning.
+const GO_TYPES: &[&str] = &[
+    "bool", "byte", "float32", "float64", "int", "int8", "int16", "int32", "int64", "rune", "string", "uint",
+    "uint8", "uint16", "uint32", "uint64", "uintptr",
+];
+
 /// Functions of C behind which the code may run again.
 const RETURNING_TWICE: &[&str] =
     &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "__builtin_setjmp", "getcontext", "vfork"];
@@ -29,6 +35,9 @@ pub(crate) fn check(program: &Program, site: Node<'_>) -> Result<(), Refusal> {
     if grammar::is_c(program.language()) {
         preprocessor(program, outer)?;
     }
+    if program.language() == Language::Go && renames_words(program) {
+        return Err(Refusal("the program gives another meaning to a word of the language"));
+    }
     let is_whole = outer.parent().is_none();
     for node in outer.descendants().filter(|it| it.is_named()) {
         if let Some(reason) = reason(program, node, is_whole) {
@@ -42,6 +51,18 @@ pub(crate) fn check(program: &Program, site: Node<'_>) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether a program of Go declares a word for a type or a value that the language has: `true := f()`, `type int float64`.
+fn renames_words(program: &Program) -> bool {
+    let is_type = |it: Node<'_>| GO_TYPES.contains(&program.of(it));
+    let is_named = program.names().variables().iter().any(|it| GO_TYPES.contains(&it.name.as_str()));
+    is_named
+        || program.root().descendants().any(|it| match it.kind() {
+            "type_spec" | "type_alias" => it.child("name").is_some_and(is_type),
+            "true" | "false" | "nil" | "iota" => it.parent().is_some_and(|it| it.field() == Some("left")),
+            _ => false,
+        })
 }
 
 /// What hides the meaning of a function of C or C++.

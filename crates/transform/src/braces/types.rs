@@ -312,8 +312,20 @@ fn of_name(program: &Program, kind: Node<'_>, is_cast: bool) -> Type {
             _ => Type::Unknown,
         },
         _ if is_cast && text.contains(['*', '&', '(', '[']) => Type::Unknown,
+        Language::C if text == "bool" && names_bool(program) => Type::Unknown,
         _ => of_c(&words),
     }
+}
+
+/// Whether a program of C gives the name `bool` to a type that holds any number, or a header of its own may.
+fn names_bool(program: &Program) -> bool {
+    let has = |path: &str| program.text().contains(path);
+    let is_given = |it: Node<'_>| {
+        it.kind() == "type_definition"
+            && it.children().any(|it| it.field() == Some("declarator") && program.of(it) == "bool")
+    };
+    !has("<stdbool.h>") && has("#include \"")
+        || program.words().contains("typedef") && program.root().descendants().any(is_given)
 }
 
 fn of_c(words: &[&str]) -> Type {

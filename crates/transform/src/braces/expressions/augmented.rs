@@ -8,7 +8,8 @@
 //!
 //! The target is a plain variable, so naming it twice does nothing, and all of these languages read it before they
 //! compute the right side. In Java the sum has the type of the variable, so that nothing is narrowed. In C++ both
-//! sides have built-in types.
+//! sides have built-in types. C and C++ may compute the sides of a sum in another order, so there the right side changes
+//! nothing that the left one reads.
 //!
 //! # Example
 //!
@@ -18,7 +19,7 @@
 //!
 //! Targets that are no plain names; `&&=` and the like; in C, what another thread may change in between (`volatile`,
 //! atomic and unknown types); in Java, narrower targets; in Go, right sides with calls,
-//! whose order Go leaves open.
+//! whose order Go leaves open; in C and C++, calls that may change the target.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -77,6 +78,9 @@ fn is_arithmetic(operator: &str) -> bool {
 fn is_known(program: &Program, target: Node<'_>, operator: &str, value: Node<'_>) -> bool {
     // What only this function knows, no other thread changes in between.
     let is_own = program.names().variable(target).is_some_and(Variable::is_private);
+    if grammar::is_c(program.language()) && may_change(program, target, value, is_own) {
+        return false;
+    }
     let (target, other) = (types::of(program, target), types::of(program, value));
     match program.language() {
         Language::JavaScript | Language::TypeScript => true,
@@ -95,4 +99,13 @@ fn is_known(program: &Program, target: Node<'_>, operator: &str, value: Node<'_>
             _ => false,
         },
     }
+}
+
+/// Whether computing a value may change a variable, which C and C++ read before or behind it.
+fn may_change(program: &Program, target: Node<'_>, value: Node<'_>, is_own: bool) -> bool {
+    let acts =
+        |it: Node<'_>| matches!(it.kind(), "call_expression" | "assignment_expression" | "update_expression");
+    let names = program.names();
+    names.number(target).is_some_and(|it| names.written(value).contains(&it))
+        || !is_own && value.subtree().any(acts)
 }
