@@ -120,7 +120,8 @@ impl Head {
         let frame = |byte: &u8| b"*#/;-=~!%|+: \t\r'\"".contains(byte);
         let Some(first) = text.iter().position(|byte| !frame(byte)) else { return self.end(PARAGRAPH) };
         let text = &text[first..];
-        if text[0].is_ascii_uppercase() {
+        // A tag begins its line, too.
+        if text[0].is_ascii_uppercase() || matches!(text[0], b'<' | b'@') {
             self.end(STOP);
         }
         for part in text.split(u8::is_ascii_whitespace).filter(|part| !part.is_empty()) {
