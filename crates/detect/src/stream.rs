@@ -43,8 +43,7 @@ impl Choice {
 }
 
 /// Numbers, densely, those of `items` items that are part of a pair.
-pub(crate) fn ids(pairs: &Pairs<'_>, items: u32) -> Vec<Option<u32>> {
-    let with_pair: Vec<bool> = (0..items).into_par_iter().map(|item| pairs.has_any(item)).collect();
+pub(crate) fn ids(pairs: &Pairs<'_>) -> Vec<Option<u32>> {
     let mut next = 0;
     let number = |pair: bool| {
         pair.then(|| {
@@ -52,7 +51,7 @@ pub(crate) fn ids(pairs: &Pairs<'_>, items: u32) -> Vec<Option<u32>> {
             next - 1
         })
     };
-    with_pair.into_iter().map(number).collect()
+    pairs.have_any().into_iter().map(number).collect()
 }
 
 /// The class of each item.

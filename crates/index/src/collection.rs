@@ -57,7 +57,7 @@ impl FileEntry {
 }
 
 /// Which side of a search a file stands on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// One tree against itself: every file is on both sides.
     Both,

@@ -112,6 +112,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             type_2,
             renaming,
             max_gap_tokens: number(2, 0),
+            max_equal_gap: 0,
             cross_families: false,
             import_barriers: true,
             memory: usize::MAX,

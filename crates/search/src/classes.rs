@@ -7,11 +7,14 @@
 use familiar_index::{FileEntry, Side};
 use rayon::prelude::*;
 
+use crate::alike::{Alike, Scan, Traits};
 use crate::contained::Containment;
 use crate::{Matches, Relation};
 
 /// Most members of different classes that one twin is compared with, to be linked to the first that fits.
 const MOST_TWINS: usize = 16;
+/// Pairs between two nodes that are tried one by one.
+const FEW: usize = 64;
 
 /// A representative and what forms a clone pair with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,12 +111,11 @@ impl<'m> Pairs<'m> {
     /// Leaves out what stands in some files, and whatever is a clone of that; `files` tells which.
     pub fn leaving_out(self, files: Option<&[bool]>) -> Self {
         let Some(files) = files else { return self };
-        let items = self.matches.items();
-        let stands_there = |item: u32| files[items[item as usize].place.file as usize];
-        let of_item =
-            |item: u32| stands_there(item) || self.matches.any_related(item, |other, _| stands_there(other));
-        let left_out = (0..items.len() as u32).map(of_item).collect();
-        Self { left_out: Some(left_out), ..self }
+        let matches = self.matches;
+        let stands_there = |item: &u32| files[matches.items()[*item as usize].place.file as usize];
+        let nodes: Vec<bool> =
+            (0..matches.nodes()).map(|node| matches.node_items(node).iter().any(stands_there)).collect();
+        Self { left_out: Some(matches.with_related(&nodes)), ..self }
     }
 
     /// Leaves only the pairs of which at least one side is marked in `items`.
@@ -126,35 +128,80 @@ impl<'m> Pairs<'m> {
         Self { accepted, ..self }
     }
 
-    /// Whether `item` is part of any clone pair of the result.
-    pub fn has_any(&self, item: u32) -> bool {
-        self.matches.any_related(item, |other, relation| self.accepts(item, other, relation))
+    /// Whether each item is part of any clone pair of the result.
+    pub fn have_any(&self) -> Vec<bool> {
+        let alike = Alike::of(self);
+        let items = (0..self.matches.items().len() as u32).into_par_iter();
+        items.map_init(|| Scan::new(self, &alike), |scan, item| scan.first(item).is_some()).collect()
     }
 
     /// Whether two related items are a clone pair of the result.
     pub fn accepts(&self, left: u32, right: u32, relation: Relation) -> bool {
         self.is_asked(left, right, relation)
-            && !self.accepted.as_ref().is_some_and(|accepted| accepted.holds(self.matches, left, right))
+            && !self.is_accepted(left, right)
             && !self.containment.is_contained(left, right, |a, b, relation| self.is_asked(a, b, relation))
+    }
+
+    /// Whether the pair of two items is accepted, and so of no interest.
+    pub(crate) fn is_accepted(&self, left: u32, right: u32) -> bool {
+        self.accepted.as_ref().is_some_and(|accepted| accepted.holds(self.matches, left, right))
     }
 
     /// Whether two related items are a clone pair, be it reported as one or within a larger one.
     pub fn is_asked(&self, left: u32, right: u32, relation: Relation) -> bool {
-        let (l, r) = (left as usize, right as usize);
-        let (a, b) = (self.matches.items()[l], self.matches.items()[r]);
+        let [a, b] = [left, right].map(|item| self.matches.items()[item as usize]);
         let overlap = a.place.file == b.place.file
             && a.place.tokens.start < b.place.tokens.end
             && b.place.tokens.start < a.place.tokens.end;
-        let families = self.families.as_ref().is_none_or(|families| families[l] == families[r]);
+        self.counts(left, right, relation) && !overlap && a.edges.are_maximal_with(b.edges)
+    }
+
+    /// Whether two related items are a clone pair if they stand apart and no longer run holds both.
+    pub(crate) fn counts(&self, left: u32, right: u32, relation: Relation) -> bool {
+        let (l, r) = (left as usize, right as usize);
+        let items = self.matches.items();
         self.types[relation.clone_type as usize]
-            && a.kind == b.kind
-            && !overlap
-            && a.edges.are_maximal_with(b.edges)
-            && families
+            && items[l].kind == items[r].kind
+            && self.families.as_ref().is_none_or(|families| families[l] == families[r])
             && self.left_out.as_ref().is_none_or(|left_out| !left_out[l] && !left_out[r])
             && self.trees.as_ref().is_none_or(|trees| trees[l] != trees[r])
             && self.touching.as_ref().is_none_or(|touching| touching[l] || touching[r])
             && self.sides[l].pairs_with(self.sides[r])
+    }
+
+    /// All of an item that [`Pairs::counts`] asks for, and whether edges count.
+    pub(crate) fn traits(&self, item: u32) -> Traits {
+        let at = item as usize;
+        let node = self.matches.node(item);
+        let is_marked = |marks: &Option<Vec<bool>>| marks.as_ref().is_some_and(|marks| marks[at]);
+        // Type-1 and Type-2 tell nodes of one twin group apart only where one of them is asked for, and links always.
+        let by_twins = self.types[1] == self.types[2] && self.matches.linked(node).next().is_none();
+        Traits {
+            related: (by_twins, if by_twins { self.matches.twin_group(item) } else { node }),
+            kind: self.matches.items()[at].kind,
+            side: self.sides[at],
+            family: self.families.as_ref().map_or(0, |families| families[at]),
+            tree: self.trees.as_ref().map_or(0, |trees| trees[at]),
+            marks: [
+                is_marked(&self.left_out),
+                is_marked(&self.touching),
+                self.matches.items()[at].edges.are_open(),
+            ],
+        }
+    }
+
+    /// Whether an item is one of those whose pairs with each other are accepted.
+    pub(crate) fn is_accepted_item(&self, item: u32) -> bool {
+        self.accepted.as_ref().is_some_and(|accepted| accepted.items[item as usize])
+    }
+
+    pub(crate) fn matches(&self) -> &'m Matches {
+        self.matches
+    }
+
+    /// The items that enclose an item.
+    pub(crate) fn enclosing(&self, item: u32) -> &[u32] {
+        self.containment.enclosing(item)
     }
 
     /// The classes, in the order of their representatives' sizes and places.
@@ -162,34 +209,16 @@ impl<'m> Pairs<'m> {
         let items = self.matches.items();
         let mut order: Vec<u32> = (0..items.len() as u32).collect();
         order.par_sort_by_key(|&item| (std::cmp::Reverse(items[item as usize].place.tokens.len()), item));
+        let alike = Alike::of(self);
+        let mut scan = Scan::new(self, &alike);
         let mut taken = vec![false; items.len()];
         let mut classes = Vec::new();
         for representative in order {
             if !taken[representative as usize] {
-                classes.extend(self.star(representative, &mut taken));
+                classes.extend(star(&mut scan, representative, &mut taken));
             }
         }
         classes
-    }
-
-    fn star(&self, representative: u32, taken: &mut [bool]) -> Option<Class> {
-        let mut rays = Vec::new();
-        let mut clone_type = 0;
-        self.matches.for_each_related(representative, |other, relation| {
-            if !taken[other as usize] && self.accepts(representative, other, relation) {
-                rays.push(other);
-                clone_type = clone_type.max(relation.clone_type);
-            }
-        });
-        if rays.is_empty() {
-            return None;
-        }
-        rays.sort_unstable();
-        for &item in rays.iter().chain([&representative]) {
-            taken[item as usize] = true;
-        }
-        let members = std::iter::once(representative).chain(rays).collect();
-        Some(Class { members, clone_type })
     }
 
     /// The rays of `classes`, one pair for each two nodes that are linked but by no ray, what links the twins of different
@@ -208,11 +237,13 @@ impl<'m> Pairs<'m> {
         }
         rayed.sort_unstable();
         rayed.dedup();
+        let alike = Alike::of(self);
+        let mut scan = Scan::new(self, &alike);
         for link in self.matches.links().filter(|l| rayed.binary_search(&(l.left, l.right)).is_err()) {
-            pairs.extend(self.first_pair(link.left, link.right, link.relation()));
+            pairs.extend(self.first_pair(&mut scan, link.left, link.right, link.relation()));
         }
         self.add_twins(classes, &mut pairs);
-        self.add_left_over(&mut pairs);
+        self.add_left_over(&mut scan, &mut pairs);
         pairs.par_sort_by_key(|pair| (pair.left, pair.right));
         pairs
     }
@@ -244,41 +275,42 @@ impl<'m> Pairs<'m> {
 
     /// Adds one pair for each item that is in none of `pairs` but has some: equal to members of a class, but not to be
     /// paired with its representative.
-    fn add_left_over(&self, pairs: &mut Vec<Pair>) {
+    fn add_left_over(&self, scan: &mut Scan<'_>, pairs: &mut Vec<Pair>) {
         let mut known = vec![false; self.matches.items().len()];
         for pair in &*pairs {
             known[pair.left as usize] = true;
             known[pair.right as usize] = true;
         }
         for item in 0..known.len() as u32 {
-            if known[item as usize] {
-                continue;
+            if !known[item as usize]
+                && let Some((other, relation)) = scan.first(item)
+            {
+                known[other as usize] = true;
+                pairs.push(Pair::ordered(item, other, relation));
             }
-            self.matches.any_related(item, |other, relation| {
-                let accepted = self.accepts(item, other, relation);
-                if accepted {
-                    known[other as usize] = true;
-                    pairs.push(Pair::ordered(item, other, relation));
-                }
-                accepted
-            });
         }
     }
 
     /// The first accepted pair between two nodes.
-    fn first_pair(&self, left: u32, right: u32, relation: Relation) -> Option<Pair> {
-        let (left, right) = (self.matches.node_items(left), self.matches.node_items(right));
-        let mut all = left.iter().flat_map(|&a| right.iter().map(move |&b| (a, b)));
-        all.find(|&(a, b)| self.accepts(a, b, relation)).map(|(a, b)| Pair::ordered(a, b, relation))
+    fn first_pair(&self, scan: &mut Scan<'_>, left: u32, right: u32, relation: Relation) -> Option<Pair> {
+        let (lefts, rights) = (self.matches.node_items(left), self.matches.node_items(right));
+        if lefts.len() * rights.len() <= FEW {
+            let mut all = lefts.iter().flat_map(|&a| rights.iter().map(move |&b| (a, b)));
+            let found = all.find(|&(a, b)| self.accepts(a, b, relation));
+            return found.map(|(a, b)| Pair::ordered(a, b, relation));
+        }
+        lefts.iter().find_map(|&a| Some(Pair::ordered(a, scan.first_in(a, right, relation)?, relation)))
     }
 
     /// Calls `visit` with every clone pair, ordered by left, then right item, until it fails.
     pub fn for_each<E>(&self, mut visit: impl FnMut(Pair) -> Result<(), E>) -> Result<(), E> {
+        let alike = Alike::of(self);
+        let mut scan = Scan::new(self, &alike);
         let mut partners = Vec::new();
         for left in 0..self.matches.items().len() as u32 {
             partners.clear();
-            self.matches.for_each_related(left, |right, relation| {
-                if left < right && self.accepts(left, right, relation) {
+            scan.for_each(left, |right, relation| {
+                if left < right {
                     partners.push(Pair { left, right, relation });
                 }
             });
@@ -287,6 +319,25 @@ impl<'m> Pairs<'m> {
         }
         Ok(())
     }
+}
+
+/// The class of an item and of what forms a clone pair with it and is not taken.
+fn star(scan: &mut Scan<'_>, representative: u32, taken: &mut [bool]) -> Option<Class> {
+    let mut rays = Vec::new();
+    let mut clone_type = 0;
+    scan.for_each_free(representative, taken, |other, relation| {
+        rays.push(other);
+        clone_type = clone_type.max(relation.clone_type);
+    });
+    if rays.is_empty() {
+        return None;
+    }
+    rays.sort_unstable();
+    for &item in rays.iter().chain([&representative]) {
+        taken[item as usize] = true;
+    }
+    let members = std::iter::once(representative).chain(rays).collect();
+    Some(Class { members, clone_type })
 }
 
 impl Pair {

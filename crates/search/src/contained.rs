@@ -25,6 +25,11 @@ impl<'m> Containment<'m> {
         Self { matches, enclosing }
     }
 
+    /// The items that enclose an item, those with lower numbers first.
+    pub(crate) fn enclosing(&self, item: u32) -> &[u32] {
+        &self.enclosing[item as usize]
+    }
+
     /// Whether the pair lies within the two sides of another pair for which `reported` holds.
     ///
     /// Both sides widen independently: `(a, b)` lies within `(A, b)`, `(a, B)` and `(A, B)`.

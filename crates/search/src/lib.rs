@@ -28,10 +28,12 @@
 //!   what names and literals say, `statements` counts statements, `information` says how small a
 //!   clone may be in a tree of which size, `relevance` how sure a finding is.
 //! - **Results:** `matches` holds what was found without a list of pairs, `classes` forms stars,
-//!   `contained` and `cover` are the rule of what is reported once.
+//!   `alike` decides once for items that count alike, `contained` and `cover` are the rule of what
+//!   is reported once.
 //! - **Corpora:** `find`.
 
 pub mod aligned;
+mod alike;
 pub mod classes;
 mod contained;
 pub mod copies;

@@ -44,6 +44,11 @@ impl Edges {
     pub const NOTHING: u32 = u32::MAX;
     pub const OPEN: Self = Self { before: Self::NOTHING, after: Self::NOTHING };
 
+    /// Whether nothing next to the run could be shared.
+    pub(crate) fn are_open(self) -> bool {
+        self == Self::OPEN
+    }
+
     /// Whether two equal runs with these edges are as long as they can be.
     pub(crate) fn are_maximal_with(self, other: Self) -> bool {
         let differ = |a: u32, b: u32| a != b || a == Self::NOTHING;
@@ -166,33 +171,33 @@ impl Matches {
         Some(self.links.relations[at])
     }
 
-    /// Calls `visit` with every item that `item` is related to, in no particular order.
-    pub(crate) fn for_each_related(&self, item: u32, mut visit: impl FnMut(u32, Relation)) {
-        let own = self.node(item);
-        for &node in self.twin_nodes.list(self.twins[own as usize]) {
-            let clone_type = if node == own { 1 } else { 2 };
-            for &other in self.node_items.list(node).iter().filter(|&&other| other != item) {
-                visit(other, Relation::equal(clone_type));
-            }
-        }
-        for (node, relation) in self.links.linked(own) {
-            for &other in self.node_items.list(node) {
-                visit(other, relation);
-            }
-        }
+    /// How two different items of one twin group are related.
+    pub(crate) fn relation_of_twins(&self, left: u32, right: u32) -> Relation {
+        Relation::equal(if self.node(left) == self.node(right) { 1 } else { 2 })
     }
 
-    /// Whether `matches` holds for any item that `item` is related to; stops at the first.
-    pub(crate) fn any_related(&self, item: u32, mut matches: impl FnMut(u32, Relation) -> bool) -> bool {
-        let own = self.node(item);
-        let mut of_node = |node: u32, relation: Relation| {
-            self.node_items.list(node).iter().any(|&other| other != item && matches(other, relation))
+    /// How many nodes there are.
+    pub(crate) fn nodes(&self) -> u32 {
+        self.twins.len() as u32
+    }
+
+    /// The nodes that a node is linked with, ascending, and how.
+    pub(crate) fn linked(&self, node: u32) -> impl Iterator<Item = (u32, Relation)> + '_ {
+        self.links.linked(node)
+    }
+
+    /// The items that are of a node for which `holds`, and those that are related to any of them.
+    pub(crate) fn with_related(&self, holds: &[bool]) -> Vec<bool> {
+        let mut twins = vec![false; self.twin_groups() as usize];
+        for (&twin, _) in self.twins.iter().zip(holds).filter(|(_, holds)| **holds) {
+            twins[twin as usize] = true;
+        }
+        let of_node = |node: u32| {
+            twins[self.twins[node as usize] as usize]
+                || self.links.linked(node).any(|(other, _)| holds[other as usize])
         };
-        let equal = self.twin_nodes.list(self.twins[own as usize]).iter().any(|&node| {
-            let clone_type = if node == own { 1 } else { 2 };
-            of_node(node, Relation::equal(clone_type))
-        });
-        equal || self.links.linked(own).any(|(node, relation)| of_node(node, relation))
+        let nodes: Vec<bool> = (0..self.nodes()).map(of_node).collect();
+        self.nodes.iter().map(|&node| nodes[node as usize]).collect()
     }
 
     /// Every link once, the smaller node on the left; sorted.
@@ -269,14 +274,14 @@ impl Links {
 
 /// Lists of numbers in one piece of memory.
 #[derive(Debug, Default)]
-struct Lists {
+pub(crate) struct Lists {
     starts: Vec<u32>,
     values: Vec<u32>,
 }
 
 impl Lists {
     /// For each group `0..groups` the positions in `group_of` that name it.
-    fn of(group_of: &[u32], groups: usize) -> Self {
+    pub(crate) fn of(group_of: &[u32], groups: usize) -> Self {
         let mut starts = vec![0u32; groups + 1];
         for &group in group_of {
             starts[group as usize + 1] += 1;
@@ -294,7 +299,13 @@ impl Lists {
         Self { starts, values }
     }
 
-    fn list(&self, group: u32) -> &[u32] {
+    /// The same lists of other values.
+    pub(crate) fn map(mut self, value: impl Fn(u32) -> u32) -> Self {
+        self.values.iter_mut().for_each(|at| *at = value(*at));
+        self
+    }
+
+    pub(crate) fn list(&self, group: u32) -> &[u32] {
         let group = group as usize;
         &self.values[self.starts[group] as usize..self.starts[group + 1] as usize]
     }
@@ -319,9 +330,12 @@ mod tests {
         let matches = Matches::new((0..5).map(item).collect(), vec![0, 0, 1, 2, 3], vec![0, 0, 1, 2], links);
         let types = |a, b| matches.relation(a, b).map(|relation| relation.clone_type);
         assert_eq!([types(0, 1), types(0, 2), types(3, 1), types(2, 3)], [Some(1), Some(2), Some(3), None]);
-        let mut seen = Vec::new();
-        matches.for_each_related(0, |other, relation| seen.push((other, relation.clone_type)));
-        assert_eq!(seen, [(1, 1), (2, 2), (3, 3), (4, 4)]);
+        let links: Vec<_> = matches.linked(0).map(|(node, relation)| (node, relation.clone_type)).collect();
+        assert_eq!(links, [(2, 3), (3, 4)]);
+        let twins =
+            matches.twin_items(0).map(|other| (other, matches.relation_of_twins(0, other).clone_type));
+        assert_eq!(twins.collect::<Vec<_>>(), [(0, 1), (1, 1), (2, 2)]);
+        assert_eq!(matches.with_related(&[false, false, true, false]), [true, true, false, true, false]);
         let cosine = |a, b| matches.relation(a, b).and_then(|relation| relation.vector_similarity);
         assert_eq!([cosine(0, 1), cosine(0, 3), cosine(4, 0)], [None, None, Some(0.8)]);
     }

@@ -155,7 +155,7 @@ impl<'o> Search<'o> {
         summary::count_findings(&mut summary, &matches, &texts, &classes, &class_rows);
         summary.pairs = pairs.len() as u64;
         let class_of = stream::class_of(&classes, texts.len());
-        let ids = stream::ids(&choice.pairs(&matches), texts.len() as u32);
+        let ids = stream::ids(&choice.pairs(&matches));
         let fragments = self.fragment_rows(&matches, &mut texts, &ids);
         let (settings, roots) = (self.settings(), roots::all(&self.scope.roots[..self.scope.trees]));
         let sources = Documents { input: self.input.clone(), limits: self.reading.limits };
@@ -216,7 +216,7 @@ impl<'o> Search<'o> {
         let matches = detected.into_matches();
         let marks = matches.items().iter().map(|item| item.place.file == file).collect();
         let pairs = Pairs::new(&matches, files, &options.types, options.cross_language).touching(Some(marks));
-        let keeps: Vec<bool> = (0..matches.items().len() as u32).map(|item| pairs.has_any(item)).collect();
+        let keeps = pairs.have_any();
         drop(pairs);
         Detected::of(matches).keeping(&keeps)
     }

@@ -6,5 +6,6 @@ mod classes;
 mod common;
 mod equal;
 mod find;
+mod many;
 mod measures;
 mod runs;
