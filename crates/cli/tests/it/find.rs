@@ -159,7 +159,7 @@ fn versions_of_one_file_do_not_hide_others() {
     let listed = |limit: usize| {
         let found = find(&tree, &format!("q.py --limit {limit}"));
         let blobs = found["blobs"].as_array().expect("a list").clone();
-        let projects = blobs.iter().map(|blob| blob["occurrences"][0]["project"].clone());
+        let projects = blobs.iter().map(|blob| blob["occurrences"][0]["project"].to_string());
         let all = blobs.iter().map(|blob| 1 + blob["versions"].as_array().map_or(0, Vec::len));
         let all: u64 = all.sum::<usize>() as u64 + found["more_blobs"].as_u64().expect("a number");
         assert_eq!(all, 13, "what is not listed is counted: {found}");
