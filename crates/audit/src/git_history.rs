@@ -11,7 +11,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use familiar_corpus::work_tree;
+use familiar_corpus::{git, work_tree};
 
 /// How long git may take, all in all.
 const MOST_TIME: Duration = Duration::from_secs(60);
@@ -195,12 +195,14 @@ impl Files {
         // What is gone before it came was there before the first commit that is read, or came with a merge.
         let before: Vec<Option<Commit>> =
             moved.iter().map(|(from, _)| self.0.entry(from.clone()).or_default().clone()).collect();
+        // A commit of a time that cannot be says nothing of when.
+        let is_dated = git::is_possible(commit.time);
         let are_compared = added.len() as u64 * deleted.len() as u64 <= MOST_MOVES * MOST_MOVES;
         for path in deleted {
             self.0.entry(path).or_default();
         }
         for path in added {
-            self.bring(path, Some(commit).filter(|_| are_compared).cloned());
+            self.bring(path, Some(commit).filter(|_| are_compared && is_dated).cloned());
         }
         for ((_, to), commit) in moved.into_iter().zip(before) {
             self.bring(to, commit);
@@ -327,6 +329,19 @@ mod tests {
         let answer = "\x011 c|\nA|a|\x012 d|\nA|b|\x013 e|\nR100|a|b|R100|b|a|";
         assert_eq!(times_of(answer), ["a 1", "b 1"], "a path had both; the older counts");
         assert_eq!(times_of("\x011 c|\nA|a|\x012 d|\nR060|a|\x01b|"), ["\x01b 1", "a 1"]);
+    }
+
+    #[test]
+    fn a_commit_of_an_impossible_time_tells_none() {
+        assert_eq!(
+            times_of("\x010 c|\nA|a|\x019999999999 d|\nA|b|\x012 e|\nR100|b|c|"),
+            ["a ?", "b ?", "c ?"]
+        );
+        assert_eq!(
+            times_of("\x011 c|\nA|a|\x019999999999 d|\nR100|a|b|"),
+            ["a 1", "b 1"],
+            "it was there before"
+        );
     }
 
     #[test]

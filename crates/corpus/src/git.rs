@@ -53,6 +53,7 @@ pub struct Git {
     pub exclude: Vec<String>,
 }
 
+pub use commits::is_possible;
 pub use error::{InvalidPlace, ObjectError};
 pub(crate) use mirror::Mirror;
 pub use place::Place;

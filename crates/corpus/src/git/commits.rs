@@ -20,6 +20,11 @@ fn times() -> std::ops::Range<i64> {
     1..now.cast_signed() + 86_400
 }
 
+/// Whether a commit may have been made at a time, in seconds since 1970: clocks may be wrong by a day.
+pub fn is_possible(time: i64) -> bool {
+    times().contains(&time)
+}
+
 /// Whether a time that was still to come counts now.
 pub(super) fn has_come(time: i64) -> bool {
     time < times().end
