@@ -243,7 +243,7 @@ impl Arguments {
                     Meant::Sources(names) => sources.extend(names),
                 }
             }
-            options.corpora.extend(work.corpus_of(sources, "audited")?);
+            options.corpora.extend(work.corpus_of(sources, Side::Audited)?);
         }
         options.policies = policy::of(&options.trees, options.snippet.is_some())?;
         let mut sources = Vec::new();
@@ -254,7 +254,7 @@ impl Arguments {
                 Meant::Sources(names) => sources.extend(names),
             }
         }
-        options.against.extend(work.corpus_of(sources, "against")?);
+        options.against.extend(work.corpus_of(sources, Side::Against)?);
         Ok(options)
     }
 
@@ -319,6 +319,13 @@ fn meant(text: &str) -> anyhow::Result<Meant> {
     Ok(Meant::Sources(names))
 }
 
+/// What a source is read for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Audited,
+    Against,
+}
+
 /// Makes corpora that are gone after the run.
 struct Work<'a> {
     arguments: &'a Arguments,
@@ -328,18 +335,22 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// The folder of a corpus of some sources, where there are any.
-    fn corpus_of(&mut self, names: Vec<String>, what: &str) -> anyhow::Result<Option<PathBuf>> {
+    fn corpus_of(&mut self, names: Vec<String>, side: Side) -> anyhow::Result<Option<PathBuf>> {
         if names.is_empty() {
             return Ok(None);
         }
-        let CloneOptions { exclude, no_ignore, threads, memory, .. } = self.arguments.clones();
+        let CloneOptions { mut exclude, no_ignore, threads, memory, .. } = self.arguments.clones();
+        if side == Side::Against {
+            // The globs say what of PATH is left out.
+            exclude.clear();
+        }
         let walk = WalkOptions { exclude: exclude.clone(), no_ignore, threads };
         let source = |name: String| Ok((name.clone(), spec::source(&name, &walk)?));
         let work = match &mut self.folder {
             Some(work) => work,
             none => none.insert(WorkFolder::new()?),
         };
-        let folder = work.path().join(what);
+        let folder = work.path().join(if side == Side::Audited { "audited" } else { "against" });
         let options = AddOptions {
             folder: folder.clone(),
             sources: names.into_iter().map(source).collect::<Result<_, spec::SpecError>>()?,

@@ -416,6 +416,15 @@ fn policy_allows_denies_and_sets_the_license() {
 }
 
 #[test]
+fn globs_leave_out_code_of_the_audited_side_alone() {
+    let code = file("MIT", &long_function("total"));
+    let tree = Tree::new(&[("app/main.py", &code), ("app/vendor/b.py", &code), ("old/vendor/a.py", &code)]);
+    let result = json(&tree, "app --exclude vendor/ --against dir:old");
+    assert_eq!(result["summary"]["files"], 1);
+    finding(&result);
+}
+
+#[test]
 #[ignore = "long"]
 fn each_path_has_its_own_policy_whose_paths_begin_where_it_stands() {
     let tree = copied("MIT", "BSD-3-Clause");
