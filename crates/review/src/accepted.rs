@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use toml::value::Datetime;
 
@@ -32,6 +33,11 @@ struct Accepted {
     fingerprint: String,
     reason: String,
     date: Date,
+    /// For which licenses and in which files alone it is accepted, if anything is said.
+    #[serde(default, skip_serializing)]
+    license: Option<IgnoredAny>,
+    #[serde(default, skip_serializing)]
+    paths: Option<IgnoredAny>,
 }
 
 /// A day, as TOML has them or as text.
@@ -53,6 +59,8 @@ impl Decisions {
                 Ok(day) => Date::Toml(day),
                 Err(_) => Date::Text(decision.decided.clone()),
             },
+            license: None,
+            paths: None,
         };
         let policy = Policy { audit: Audit { accepted: settled.map(entry).collect() } };
         if policy.audit.accepted.is_empty() {
@@ -61,12 +69,16 @@ impl Decisions {
         toml::to_string(&policy).expect("texts and days have a place in TOML")
     }
 
-    /// The entries of a policy as decisions.
-    pub fn of_policy(text: &str, import: Import<'_>) -> Result<Self, ReviewError> {
+    /// The entries of a policy as decisions, and how many of them are left out: a decision cannot be for some licenses or files alone.
+    pub fn of_policy(text: &str, import: Import<'_>) -> Result<(Self, usize), ReviewError> {
         let policy: Policy =
             toml::from_str(text).map_err(|error| ReviewError::Policy(error.message().to_owned()))?;
-        let mut decisions = Self::default();
+        let (mut decisions, mut narrowed) = (Self::default(), 0);
         for (number, accepted) in (1..).zip(policy.audit.accepted) {
+            if accepted.license.is_some() || accepted.paths.is_some() {
+                narrowed += 1;
+                continue;
+            }
             let added = decisions.add(Decision {
                 fingerprint: accepted.fingerprint,
                 decided: match accepted.date {
@@ -80,7 +92,7 @@ impl Decisions {
             });
             added.map_err(|fault| ReviewError::Wrong { number, fault })?;
         }
-        Ok(decisions)
+        Ok((decisions, narrowed))
     }
 
     /// Everything that a `familiar.clones/1` or `familiar.audit/1` result holds, accepted: its classes, and the pairs between them.
@@ -189,7 +201,8 @@ mod tests {
         }
         let policy = decisions.to_policy();
         assert!(policy.contains("[[audit.accepted]]") && policy.contains("date = 2026-01-31"), "{policy}");
-        let read = Decisions::of_policy(&policy, IMPORT).expect("it was written so");
+        let (read, narrowed) = Decisions::of_policy(&policy, IMPORT).expect("it was written so");
+        assert_eq!(narrowed, 0);
         let comments: Vec<_> = read.all().map(|decision| decision.comment.as_str()).collect();
         assert_eq!(comments, ["ours \"\"\"\n[audit]\ndenied = [] (bob)", "no copy (bob)"]);
     }
@@ -197,8 +210,13 @@ mod tests {
     #[test]
     fn a_policy_may_say_much_else() {
         let text = "threads = 2\n[audit]\ndenied = ['GPL-*']\n[[audit.accepted]]\nfingerprint = '0123456789abcdef0123456789abcdef'\nreason = 'x'\ndate = '2026-01-31'\n";
-        assert_eq!(Decisions::of_policy(text, IMPORT).expect("it is right").all().count(), 1);
-        assert!(Decisions::of_policy("", IMPORT).expect("it is right").is_empty());
+        let read = |text: &str| Decisions::of_policy(text, IMPORT).expect("it is right");
+        assert_eq!((read(text).0.all().count(), read(text).1), (1, 0));
+        assert!(read("").0.is_empty());
+        for only in ["license = 'MIT'", "paths = ['vendor/']"] {
+            let (decisions, narrowed) = read(&format!("{text}{only}\n"));
+            assert!(decisions.is_empty() && narrowed == 1, "it is accepted there alone: {only}");
+        }
         assert!(Decisions::of_policy("[[audit.accepted]]\nfingerprint = '9f'", IMPORT).is_err());
     }
 

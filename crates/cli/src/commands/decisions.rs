@@ -208,17 +208,6 @@ fn row(decision: &Decision, out: &mut dyn Write) -> io::Result<()> {
 /// Why an entry of a policy is no decision.
 const NARROWED: &str = "a decision cannot be for some licenses or paths only";
 
-/// A policy without the accepted findings that are so for some licenses or paths only, and how many those are.
-fn without_narrowed(text: &str) -> (String, usize) {
-    let Ok(mut policy) = text.parse::<toml::Table>() else { return (text.to_owned(), 0) };
-    let accepted = policy.get_mut("audit").and_then(|audit| audit.get_mut("accepted"));
-    let Some(accepted) = accepted.and_then(toml::Value::as_array_mut) else { return (text.to_owned(), 0) };
-    let before = accepted.len();
-    accepted.retain(|entry| entry.get("license").is_none() && entry.get("paths").is_none());
-    let left_out = before - accepted.len();
-    if left_out == 0 { (text.to_owned(), 0) } else { (policy.to_string(), left_out) }
-}
-
 impl ImportFrom {
     fn run(&self) -> anyhow::Result<()> {
         let (author, decided) = (self.by.author()?, time::utc(now()));
@@ -229,13 +218,14 @@ impl ImportFrom {
             let bytes = bytes_of(from)?;
             let is_policy = from.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"));
             let read = if is_policy {
-                let (policy, left_out) = without_narrowed(&String::from_utf8_lossy(&bytes));
+                let read = Decisions::of_policy(&String::from_utf8_lossy(&bytes), import);
+                let (decisions, left_out) = read.with_context(|| from.display().to_string())?;
                 if left_out > 0 {
                     let entries = counted(left_out as u64, "accepted finding");
                     let place = from.display();
                     Notes { quiet }.say(&format!("{entries} in {place} left out: {NARROWED}"));
                 }
-                Decisions::of_policy(&policy, import)
+                Ok(decisions)
             } else if Decisions::is_one(&bytes) {
                 Decisions::parse(&bytes)
             } else {

@@ -79,6 +79,8 @@ pub(super) struct DecisionInput {
 #[derive(Serialize, ToSchema)]
 pub(super) struct Imported {
     new: usize,
+    /// How many entries of a policy are for some licenses or paths alone. No decision can be, so they are left out.
+    left_out: usize,
 }
 
 impl From<Entered> for Decided {
@@ -186,15 +188,15 @@ pub(super) async fn import(
         let latest = time::utc(now());
         let import = Import { author: &caller.name, decided: &latest };
         let read = if Decisions::is_one(&body) {
-            Decisions::parse(&body)
+            Decisions::parse(&body).map(|read| (read, 0))
         } else if body.trim_ascii_start().starts_with(b"{") {
-            Decisions::of_result(&body, import)
+            Decisions::of_result(&body, import).map(|read| (read, 0))
         } else {
             let text = std::str::from_utf8(&body);
             let text = text.map_err(|_| Problem::unprocessable("this file is neither JSON nor TOML"))?;
             Decisions::of_policy(text, import)
         };
-        let read = read.map_err(|error| Problem::unprocessable(format!("the file: {error}")))?;
+        let (read, left_out) = read.map_err(|error| Problem::unprocessable(format!("the file: {error}")))?;
         if let Some(late) = read.all().find(|decision| decision.decided > latest) {
             let detail = format!(
                 "the decision on {} has the date {}, which is in the future",
@@ -207,7 +209,7 @@ pub(super) async fn import(
             decision: decision.clone(),
         };
         let made: Vec<Entered> = read.all().map(entered).collect();
-        Ok(Json(Imported { new: keep(&server, &caller, &made)? }))
+        Ok(Json(Imported { new: keep(&server, &caller, &made)?, left_out }))
     })
     .await
 }
