@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use familiar_library::{CorpusError, FindOptions, Library, QueryReader};
-use familiar_report::find::{FindReport, FoundBlob, OccurrenceRow};
+use familiar_report::find::{FindReport, OccurrenceRow};
 use familiar_source::Lines;
 use familiar_source::words::counted;
 use xxhash_rust::xxh3::xxh3_128;
@@ -163,7 +163,8 @@ impl Corpora {
             failed.extend(corpus.open().err());
             all.push(corpus);
         }
-        let options = FindOptions { min_coverage: LEAST_COVERAGE, limit: LISTED, ..FindOptions::default() };
+        let (min_coverage, limit) = (LEAST_COVERAGE, LISTED);
+        let options = FindOptions { min_coverage, limit, licenses: false, ..FindOptions::default() };
         let (looked, reader) = (Instant::now(), QueryReader::new(memory));
         (Self { all, looked, reader, options, answers: HashMap::new() }, failed)
     }
@@ -202,7 +203,7 @@ impl Corpora {
         if let Ok(query) = self.reader.read(&name, bytes, None, Some(lines)) {
             for corpus in &self.all {
                 let Some(library) = &corpus.library else { continue };
-                let found = known(&corpus.name, &library.find(&query, &self.options)?);
+                let found = known(&corpus.name, library, &library.find(&query, &self.options)?)?;
                 if let Some(found) =
                     found.filter(|found| best.as_ref().is_none_or(|best| best.places < found.places))
                 {
@@ -229,33 +230,27 @@ fn stretch(bytes: &[u8], lines: Lines) -> &[u8] {
 }
 
 /// What an answer says, if the corpus has the code.
-fn known(corpus: &str, report: &FindReport) -> Option<Known> {
+fn known(corpus: &str, library: &Library, report: &FindReport) -> Result<Option<Known>, CorpusError> {
     let rows = || report.blobs.iter().flat_map(|row| std::iter::once(&row.found).chain(&row.versions));
-    let best = rows().next()?;
-    let origin_blob = report.origin.blob.as_deref();
-    let of_origin = rows().find(|found| Some(found.blob.as_str()) == origin_blob);
-    let is_origin = report.origin.known && report.origin.occurrence.is_some();
-    let place = match report.origin.occurrence.clone().filter(|_| is_origin) {
-        Some(occurrence) => occurrence,
-        None => best.occurrences.first()?.clone(),
+    let origin = &report.origin;
+    let of_origin = origin.blob.as_ref().zip(origin.occurrence.as_ref()).filter(|_| origin.known);
+    let of_best = || rows().next().and_then(|best| Some((&best.blob, best.occurrences.first()?)));
+    let (Some(best), Some((blob, place))) = (rows().next(), of_origin.or_else(of_best)) else {
+        return Ok(None);
     };
-    let licensed = if is_origin { of_origin.unwrap_or(best) } else { best };
-    Some(Known {
+    let license = match blob.parse() {
+        Ok(blob) => library.licenses().of_place(&blob, place)?,
+        Err(_) => None,
+    };
+    Ok(Some(Known {
         corpus: corpus.to_owned(),
         clone_type: best.clone_type,
         similarity: best.similarity,
-        license: license_of(licensed, &place),
-        place,
-        is_origin,
-        reason: report.origin.reason.clone(),
+        license: license.or_else(|| place.license.clone()),
+        place: place.clone(),
+        is_origin: of_origin.is_some(),
+        reason: origin.reason.clone(),
         places: rows().map(|found| found.occurrences.len() as u64).sum(),
         more: report.more_blobs > 0,
-    })
-}
-
-/// The license of a blob at a place, or at its first one.
-fn license_of(found: &FoundBlob, place: &OccurrenceRow) -> Option<String> {
-    let at = found.occurrences.iter().position(|occurrence| occurrence == place).unwrap_or(0);
-    let row = found.licenses.iter().find(|row| row.occurrences.contains(&at)).or(found.licenses.first());
-    row.and_then(|row| row.expression.clone()).or_else(|| place.license.clone())
+    }))
 }

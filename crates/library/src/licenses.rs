@@ -6,7 +6,7 @@ use std::sync::Arc;
 use familiar_license::infer::{self, Declarations};
 use familiar_license::{Copyright, Detector, Layer, LayerKind};
 use familiar_report::LayerRow;
-use familiar_report::find::{LicenseRow, named_places};
+use familiar_report::find::{LicenseRow, OccurrenceRow, named_places};
 use familiar_source::{BlobId, Occurrence};
 use familiar_store::StoreError;
 use familiar_syntax::decode;
@@ -70,6 +70,16 @@ impl Licenses<'_> {
             all.push(self.nothing(witness));
         }
         Ok(all)
+    }
+
+    /// The license of a blob at a place that a result names; none where nothing speaks, or where the blob does not stand.
+    pub fn of_place(&self, blob: &BlobId, place: &OccurrenceRow) -> Result<Option<String>, CorpusError> {
+        let place = OccurrenceRow { source: None, ..place.clone() };
+        let Some(witness) = self.library.witnesses(blob)?.into_iter().find(|one| one.row() == place) else {
+            return Ok(None);
+        };
+        let conclusion = infer::conclude(&self.of(blob, &witness)?);
+        Ok(conclusion.expression.map(|expression| expression.to_string()))
     }
 
     /// What a blob says of its own license, wherever it stands.

@@ -89,6 +89,27 @@ fn a_tag_in_the_file_comes_before_the_packages_metadata_whether_or_not_text_is_k
     }
 }
 
+#[test]
+fn the_license_at_a_place_of_a_result_is_that_of_the_place() {
+    let files = vec![
+        (at("a", "lib/x.py"), CODE.to_owned()),
+        (at("a", "package.json"), metadata("MIT")),
+        (at("b", "x.py"), CODE.to_owned()),
+        (at("b", "package.json"), metadata("Zlib")),
+    ];
+    let dir = corpus("dir:/a", files, true);
+    let library = Library::open(dir.path()).expect("just made");
+    let blob = parse::id(CODE.as_bytes());
+    let mut places: Vec<OccurrenceRow> =
+        library.witnesses(&blob).expect("a whole corpus").iter().map(Witness::row).collect();
+    places[1].source = Some("dir:/a".to_owned());
+    let elsewhere = OccurrenceRow { path: "y.py".to_owned(), ..places[0].clone() };
+    let license = |place| library.licenses().of_place(&blob, place).expect("a whole corpus");
+    assert_eq!(license(&places[0]).as_deref(), Some("MIT"));
+    assert_eq!(license(&places[1]).as_deref(), Some("Zlib"));
+    assert_eq!(license(&elsewhere), None);
+}
+
 /// Changes what the manifest says of who found the licenses of segments.
 fn found_by(folder: &Path, finder: Option<&str>) {
     let path = folder.join("manifest.json");
