@@ -200,7 +200,7 @@ fn change_tokens(what: &TokenWhat, data: &Path) -> anyhow::Result<()> {
                 !name.is_empty() && name.len() <= 128 && !name.contains(|c: char| c.is_control() || c == ':')
             };
             if ![Some(name), team.as_ref()].into_iter().flatten().all(|name| is_name(name)) {
-                bail!("the name of a token or a team has at most 128 characters, and no colons");
+                bail!("the name of a token or a team has 1 to 128 characters, and no colons");
             }
             let token = store.create_token(name, team.as_deref(), *scope, *days)?;
             out.write(|out| writeln!(out, "{token}")).or_else(|error| {

@@ -33,6 +33,11 @@ pub enum StoredError {
     )]
     NoResult { path: PathBuf, reason: Malformed },
     #[error(
+        "{} is neither a result of familiar clones nor one of familiar audit: {reason}; both commands write one with --format json --output FILE",
+        path.display()
+    )]
+    Neither { path: PathBuf, reason: Malformed },
+    #[error(
         "{} is not a result of schema {AUDIT_SCHEMA}: {reason}; familiar audit --format json --output FILE writes one",
         path.display()
     )]
@@ -57,6 +62,7 @@ pub fn read_any(
     if schema != AUDIT_SCHEMA {
         return match clones(&bytes, &schema) {
             Ok(report) => Ok(Stored::Clones(Box::new(report))),
+            Err(reason @ Malformed::Schema(_)) => Err(StoredError::Neither { path: path.to_owned(), reason }),
             Err(reason) => Err(StoredError::NoResult { path: path.to_owned(), reason }),
         };
     }
@@ -73,7 +79,7 @@ fn document(path: &Path, most: u64) -> Result<(Vec<u8>, String), StoredError> {
         named::read(path, most).map_err(|source| StoredError::Read { path: path.to_owned(), source })?;
     let schema = serde_json::from_slice(&bytes).map_err(Malformed::Json);
     let Schema { schema } =
-        schema.map_err(|reason| StoredError::NoResult { path: path.to_owned(), reason })?;
+        schema.map_err(|reason| StoredError::Neither { path: path.to_owned(), reason })?;
     Ok((bytes, schema))
 }
 
