@@ -133,7 +133,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     if arguments.explain && !matches!(format, Format::Text | Format::Json | Format::Ndjson) {
         anyhow::bail!("{WITHOUT_EXPLANATIONS}");
     }
-    let excerpts = if format == Format::Text { style.show.unwrap_or(usize::MAX) } else { 0 };
+    // Some classes are only counted, and others are shown in their place.
+    let excerpts =
+        if format == Format::Text { style.show.map_or(usize::MAX, |show| show.saturating_mul(4)) } else { 0 };
     let alignments = matches!(format, Format::Json | Format::Ndjson);
     let options = CloneOptions { excerpts, alignments, ..arguments.options()? };
     let decisions = arguments.decisions()?;

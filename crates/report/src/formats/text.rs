@@ -2,7 +2,7 @@
 //!
 //! Of a class whose members are not equal, the representative is set beside the first that differs, as a diff would.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io;
 
 use anstyle::{AnsiColor, Style as Ansi};
@@ -37,6 +37,9 @@ impl Default for Style {
 /// From this number of classes on, a text begins with a summary, too.
 const LONG: usize = 5;
 
+/// How many classes of equal code in the same files are shown: a copied file has one for each of its functions.
+const IN_SAME_FILES: usize = 3;
+
 /// Most places that are listed of one class.
 const PLACES: usize = 8;
 
@@ -50,15 +53,49 @@ const ADDED: Ansi = AnsiColor::Green.on_default();
 pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
     let languages: BTreeSet<&str> = report.fragments.iter().map(|fragment| fragment.language).collect();
     let mut page = Page { report, style, out, several_languages: languages.len() > 1 };
-    let shown = style.show.unwrap_or(usize::MAX);
-    if report.classes.len().min(shown) > LONG {
+    let shown = shown(report, style.show);
+    if shown.len() > LONG {
         page.headline()?;
         writeln!(page.out)?;
     }
-    for class in report.classes.iter().take(shown) {
-        page.class(class)?;
+    for (class, folded) in &shown {
+        page.class(class, *folded)?;
     }
-    page.summary(report.classes.len().saturating_sub(shown))
+    let told: usize = shown.iter().map(|(_, folded)| 1 + folded).sum();
+    page.summary(report.classes.len() - told)
+}
+
+/// The classes that are shown, at most `most`. The last that is shown of equal code in some files has the number of the others there,
+/// which are not.
+fn shown(report: &CloneReport, most: Option<usize>) -> Vec<(&ClassRow, usize)> {
+    let Some(most) = most else {
+        return report.classes.iter().map(|class| (class, 0)).collect();
+    };
+    let files = |class: &ClassRow| -> BTreeSet<(u32, &str)> {
+        let file = |&id: &u32| (report.fragments[id as usize].root, &*report.fragments[id as usize].path);
+        class.members.iter().map(file).collect()
+    };
+    let mut shown: Vec<(&ClassRow, usize)> = Vec::new();
+    let mut in_files: HashMap<BTreeSet<(u32, &str)>, Vec<usize>> = HashMap::new();
+    for class in &report.classes {
+        let files = if class.clone_type == 1 { files(class) } else { BTreeSet::new() };
+        if files.len() < 2 {
+            if shown.len() < most {
+                shown.push((class, 0));
+            }
+            continue;
+        }
+        let known = in_files.entry(files).or_default();
+        match known.last() {
+            Some(&last) if known.len() == IN_SAME_FILES => shown[last].1 += 1,
+            _ if shown.len() < most => {
+                known.push(shown.len());
+                shown.push((class, 0));
+            }
+            _ => {}
+        }
+    }
+    shown
 }
 
 struct Page<'r> {
@@ -77,7 +114,8 @@ impl Page<'_> {
         &self.report.fragments[id as usize]
     }
 
-    fn class(&mut self, class: &ClassRow) -> io::Result<()> {
+    /// A class, and how many others of equal code are left out that stand in the same files.
+    fn class(&mut self, class: &ClassRow, folded: usize) -> io::Result<()> {
         let title = self.title(class);
         let title = self.paint(TITLE, &title);
         writeln!(self.out, "{title}")?;
@@ -89,7 +127,14 @@ impl Page<'_> {
         }
         self.explanation(class)?;
         self.nested(class)?;
-        writeln!(self.out)
+        writeln!(self.out)?;
+        if folded > 0 {
+            let more = counted(folded as u64, "more class of equal code");
+            let note = format!("{more} in the same files: --show all shows them");
+            let note = self.paint(DIM, &note);
+            writeln!(self.out, "{note}\n")?;
+        }
+        Ok(())
     }
 
     /// What makes the two fragments alike that are compared.

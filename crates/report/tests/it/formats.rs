@@ -270,3 +270,40 @@ fn json_ndjson_and_sarif_are_valid_for_their_schemas() {
         assert_valid(&clones, line);
     }
 }
+
+/// A copied file has a class for each of its functions: a reader sees three, and what else is there.
+#[test]
+fn equal_code_in_the_same_files_is_folded() {
+    let pieces = 0..12u32;
+    let mut report = report();
+    report.fragments = pieces
+        .clone()
+        .flat_map(|at| {
+            [fragment(2 * at, 0, b"a.py", "f", 9 * at + 1), fragment(2 * at + 1, 0, b"b.py", "f", 9 * at + 1)]
+        })
+        .collect();
+    report.fragments.extend([fragment(24, 0, b"a.py", "g", 200), fragment(25, 0, b"c.py", "g", 200)]);
+    report.classes = pieces.map(|at| class(at + 1, &[2 * at, 2 * at + 1], 1, [None, None])).collect();
+    // Edited code is shown wherever it stands, and so is what stands in other files.
+    report.classes[6].clone_type = 3;
+    report.classes.push(class(13, &[24, 25], 1, [None, None]));
+    let shown = |show| {
+        let mut out = Vec::new();
+        write(&report, Format::Text, Style { show, ..Style::default() }, &mut out)
+            .expect("memory is written");
+        let text = String::from_utf8(out).expect("text is UTF-8");
+        let notes = text.lines().filter(|line| line.starts_with('#') || line.contains("more"));
+        notes.map(|line| line.split(" of 3 lines").next().unwrap_or(line).to_owned()).collect::<Vec<_>>()
+    };
+    let folded = "8 more classes of equal code in the same files: --show all shows them";
+    assert_eq!(
+        shown(Some(20)),
+        ["#1 2 functions", "#2 2 functions", "#3 2 functions", folded, "#7 2 functions", "#13 2 functions"]
+    );
+    let hidden = "1 more class: --show all shows them, --format json has everything";
+    assert_eq!(
+        shown(Some(4)),
+        ["#1 2 functions", "#2 2 functions", "#3 2 functions", folded, "#7 2 functions", hidden]
+    );
+    assert_eq!(shown(None).len(), 13);
+}
