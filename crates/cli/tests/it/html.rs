@@ -52,7 +52,7 @@ fn only_an_earlier_report_is_replaced() {
     tree.write("result.json", "{\"schema\": \"familiar.find/1\"}");
     tree.run("report result.json --html other").fails_with(&[
         "result.json",
-        "familiar.clones/1",
+        "neither a result of familiar clones nor one of familiar audit",
         "familiar.find/1",
     ]);
     assert!(!tree.at("other").exists());
