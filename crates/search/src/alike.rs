@@ -8,12 +8,11 @@ use std::hash::Hash;
 use std::ops::Range;
 use std::rc::Rc;
 
-use familiar_index::Side;
 use familiar_source::FragmentKind;
 use rustc_hash::FxHashMap;
 
-use crate::classes::Pairs;
 use crate::matches::Lists;
+use crate::pairs::Pairs;
 use crate::{Item, Matches, Relation};
 
 /// Sorts of fewer items are asked item by item.
@@ -35,19 +34,6 @@ pub(crate) struct Alike {
     of_nodes: Lists,
     /// For each item the first and the last item of its stretch.
     stretches: Vec<(u32, u32)>,
-}
-
-/// What is asked of an item.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Traits {
-    /// Node or twin group: what decides to which items it is related.
-    pub(crate) related: (bool, u32),
-    pub(crate) kind: FragmentKind,
-    pub(crate) side: Side,
-    pub(crate) family: u8,
-    pub(crate) tree: u32,
-    /// Whether it is left out, is touched, and has open edges.
-    pub(crate) marks: [bool; 3],
 }
 
 impl Alike {

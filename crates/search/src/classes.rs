@@ -1,15 +1,14 @@
-//! Which relations are clone pairs of the result, and the classes that they form.
+//! The classes that the clone pairs of the result form.
 //!
 //! A class is a star: a representative and the items that each form a clone pair with it. Representatives are taken in
 //! the order of size, then place; an item is a member of the first class that takes it. Pairs that are no rays of a
 //! star link classes.
 
-use familiar_index::{FileEntry, Side};
 use rayon::prelude::*;
 
-use crate::alike::{Alike, Scan, Traits};
-use crate::contained::Containment;
-use crate::{Matches, Relation};
+use crate::Relation;
+use crate::alike::{Alike, Scan};
+pub use crate::pairs::{Accepted, Pairs};
 
 /// Most members of different classes that one twin is compared with, to be linked to the first that fits.
 const MOST_TWINS: usize = 16;
@@ -33,180 +32,17 @@ pub struct Pair {
     pub relation: Relation,
 }
 
-/// The clone pairs among the items of [`Matches`].
-#[derive(Debug)]
-pub struct Pairs<'m> {
-    matches: &'m Matches,
-    containment: Containment<'m>,
-    sides: Vec<Side>,
-    families: Option<Vec<u8>>,
-    types: [bool; 5],
-    /// Where only pairs between trees are asked for: the tree of each item.
-    trees: Option<Vec<u32>>,
-    /// Items whose pairs count for nothing.
-    left_out: Option<Vec<bool>>,
-    /// Where only pairs that touch some items are asked for: those items.
-    touching: Option<Vec<bool>>,
-    /// Pairs that are of no interest.
-    accepted: Option<Accepted>,
-}
-
-/// Pairs that are known already and of no interest.
-#[derive(Clone, Debug, Default)]
-pub struct Accepted {
-    /// For each item whether its pairs with others that are marked are accepted.
-    pub items: Vec<bool>,
-    /// Linked nodes, the smaller first, whose pairs are accepted; sorted.
-    pub links: Vec<(u32, u32)>,
-    /// Twin groups whose pairs are accepted; sorted.
-    pub groups: Vec<u32>,
-}
-
-impl Accepted {
-    /// Whether the pair of two items is accepted.
-    pub fn holds(&self, matches: &Matches, left: u32, right: u32) -> bool {
-        let group = matches.twin_group(left);
-        let link = || {
-            let (a, b) = (matches.node(left), matches.node(right));
-            self.links.binary_search(&(a.min(b), a.max(b))).is_ok()
-        };
-        (self.items[left as usize] && self.items[right as usize])
-            || if group == matches.twin_group(right) {
-                self.groups.binary_search(&group).is_ok()
-            } else {
-                link()
-            }
-    }
-}
-
-impl<'m> Pairs<'m> {
-    /// The pairs of the clone types `types`, on sides that the search asks for; `files` are the collection's.
-    pub fn new(matches: &'m Matches, files: &[FileEntry], types: &[u8], cross_families: bool) -> Self {
-        let file = |item: &crate::Item| files[item.place.file as usize];
-        let mut asked = [false; 5];
-        for &clone_type in types.iter().filter(|&&t| t < 5) {
-            asked[clone_type as usize] = true;
-        }
-        Self {
-            matches,
-            containment: Containment::new(matches),
-            sides: matches.items().iter().map(|item| file(item).side).collect(),
-            families: (!cross_families)
-                .then(|| matches.items().iter().map(|item| file(item).family).collect()),
-            types: asked,
-            trees: None,
-            left_out: None,
-            touching: None,
-            accepted: None,
-        }
-    }
-
-    /// Leaves only the pairs between different trees; `tree_of` tells the tree of each file.
-    pub fn between(self, tree_of: Option<&[u32]>) -> Self {
-        let tree = |item: &crate::Item| tree_of.map(|trees| trees[item.place.file as usize]);
-        let trees = self.matches.items().iter().map(tree).collect();
-        Self { trees, ..self }
-    }
-
-    /// Leaves out what stands in some files, and whatever is a clone of that; `files` tells which.
-    pub fn leaving_out(self, files: Option<&[bool]>) -> Self {
-        let Some(files) = files else { return self };
-        let matches = self.matches;
-        let stands_there = |item: &u32| files[matches.items()[*item as usize].place.file as usize];
-        let nodes: Vec<bool> =
-            (0..matches.nodes()).map(|node| matches.node_items(node).iter().any(stands_there)).collect();
-        Self { left_out: Some(matches.with_related(&nodes)), ..self }
-    }
-
-    /// Leaves only the pairs of which at least one side is marked in `items`.
-    pub fn touching(self, items: Option<Vec<bool>>) -> Self {
-        Self { touching: items, ..self }
-    }
-
-    /// Leaves out accepted pairs; what they contain stays left out, too.
-    pub fn without(self, accepted: Option<Accepted>) -> Self {
-        Self { accepted, ..self }
-    }
-
+impl Pairs<'_> {
     /// Whether each item is part of any clone pair of the result.
     pub fn have_any(&self) -> Vec<bool> {
         let alike = Alike::of(self);
-        let items = (0..self.matches.items().len() as u32).into_par_iter();
+        let items = (0..self.matches().items().len() as u32).into_par_iter();
         items.map_init(|| Scan::new(self, &alike), |scan, item| scan.first(item).is_some()).collect()
-    }
-
-    /// Whether two related items are a clone pair of the result.
-    pub fn accepts(&self, left: u32, right: u32, relation: Relation) -> bool {
-        self.is_asked(left, right, relation)
-            && !self.is_accepted(left, right)
-            && !self.containment.is_contained(left, right, |a, b, relation| self.is_asked(a, b, relation))
-    }
-
-    /// Whether the pair of two items is accepted, and so of no interest.
-    pub(crate) fn is_accepted(&self, left: u32, right: u32) -> bool {
-        self.accepted.as_ref().is_some_and(|accepted| accepted.holds(self.matches, left, right))
-    }
-
-    /// Whether two related items are a clone pair, be it reported as one or within a larger one.
-    pub fn is_asked(&self, left: u32, right: u32, relation: Relation) -> bool {
-        let [a, b] = [left, right].map(|item| self.matches.items()[item as usize]);
-        let overlap = a.place.file == b.place.file
-            && a.place.tokens.start < b.place.tokens.end
-            && b.place.tokens.start < a.place.tokens.end;
-        self.counts(left, right, relation) && !overlap && a.edges.are_maximal_with(b.edges)
-    }
-
-    /// Whether two related items are a clone pair if they stand apart and no longer run holds both.
-    pub(crate) fn counts(&self, left: u32, right: u32, relation: Relation) -> bool {
-        let (l, r) = (left as usize, right as usize);
-        let items = self.matches.items();
-        self.types[relation.clone_type as usize]
-            && items[l].kind == items[r].kind
-            && self.families.as_ref().is_none_or(|families| families[l] == families[r])
-            && self.left_out.as_ref().is_none_or(|left_out| !left_out[l] && !left_out[r])
-            && self.trees.as_ref().is_none_or(|trees| trees[l] != trees[r])
-            && self.touching.as_ref().is_none_or(|touching| touching[l] || touching[r])
-            && self.sides[l].pairs_with(self.sides[r])
-    }
-
-    /// All of an item that [`Pairs::counts`] asks for, and whether edges count.
-    pub(crate) fn traits(&self, item: u32) -> Traits {
-        let at = item as usize;
-        let node = self.matches.node(item);
-        let is_marked = |marks: &Option<Vec<bool>>| marks.as_ref().is_some_and(|marks| marks[at]);
-        // Type-1 and Type-2 tell nodes of one twin group apart only where one of them is asked for, and links always.
-        let by_twins = self.types[1] == self.types[2] && self.matches.linked(node).next().is_none();
-        Traits {
-            related: (by_twins, if by_twins { self.matches.twin_group(item) } else { node }),
-            kind: self.matches.items()[at].kind,
-            side: self.sides[at],
-            family: self.families.as_ref().map_or(0, |families| families[at]),
-            tree: self.trees.as_ref().map_or(0, |trees| trees[at]),
-            marks: [
-                is_marked(&self.left_out),
-                is_marked(&self.touching),
-                self.matches.items()[at].edges.are_open(),
-            ],
-        }
-    }
-
-    /// Whether an item is one of those whose pairs with each other are accepted.
-    pub(crate) fn is_accepted_item(&self, item: u32) -> bool {
-        self.accepted.as_ref().is_some_and(|accepted| accepted.items[item as usize])
-    }
-
-    pub(crate) fn matches(&self) -> &'m Matches {
-        self.matches
-    }
-
-    /// The items that enclose an item.
-    pub(crate) fn enclosing(&self, item: u32) -> &[u32] {
-        self.containment.enclosing(item)
     }
 
     /// The classes, in the order of their representatives' sizes and places.
     pub fn classes(&self) -> Vec<Class> {
-        let items = self.matches.items();
+        let items = self.matches().items();
         let mut order: Vec<u32> = (0..items.len() as u32).collect();
         order.par_sort_by_key(|&item| (std::cmp::Reverse(items[item as usize].place.tokens.len()), item));
         let alike = Alike::of(self);
@@ -229,9 +65,9 @@ impl<'m> Pairs<'m> {
         for class in classes {
             let representative = class.members[0];
             for &member in &class.members[1..] {
-                let relation = self.matches.relation(representative, member).expect("a ray is a relation");
+                let relation = self.matches().relation(representative, member).expect("a ray is a relation");
                 pairs.push(Pair::ordered(representative, member, relation));
-                let (a, b) = (self.matches.node(representative), self.matches.node(member));
+                let (a, b) = (self.matches().node(representative), self.matches().node(member));
                 rayed.push((a.min(b), a.max(b)));
             }
         }
@@ -239,7 +75,7 @@ impl<'m> Pairs<'m> {
         rayed.dedup();
         let alike = Alike::of(self);
         let mut scan = Scan::new(self, &alike);
-        for link in self.matches.links().filter(|l| rayed.binary_search(&(l.left, l.right)).is_err()) {
+        for link in self.matches().links().filter(|l| rayed.binary_search(&(l.left, l.right)).is_err()) {
             pairs.extend(self.first_pair(&mut scan, link.left, link.right, link.relation()));
         }
         self.add_twins(classes, &mut pairs);
@@ -250,19 +86,19 @@ impl<'m> Pairs<'m> {
 
     /// Links twins that are members of different classes: the first of each class to one before it.
     fn add_twins(&self, classes: &[Class], pairs: &mut Vec<Pair>) {
-        let mut class_of = vec![u32::MAX; self.matches.items().len()];
+        let mut class_of = vec![u32::MAX; self.matches().items().len()];
         for (number, class) in (0u32..).zip(classes) {
             class.members.iter().for_each(|&member| class_of[member as usize] = number);
         }
-        for group in 0..self.matches.twin_groups() {
+        for group in 0..self.matches().twin_groups() {
             let mut firsts: Vec<u32> = Vec::new();
-            for item in self.matches.twin_items(group) {
+            for item in self.matches().twin_items(group) {
                 let class = class_of[item as usize];
                 if class != u32::MAX && firsts.iter().any(|&first| class_of[first as usize] == class) {
                     continue;
                 }
                 let related = firsts.iter().find_map(|&first| {
-                    let relation = self.matches.relation(first, item)?;
+                    let relation = self.matches().relation(first, item)?;
                     self.accepts(first, item, relation).then_some((first, relation))
                 });
                 pairs.extend(related.map(|(first, relation)| Pair::ordered(first, item, relation)));
@@ -276,7 +112,7 @@ impl<'m> Pairs<'m> {
     /// Adds one pair for each item that is in none of `pairs` but has some: equal to members of a class, but not to be
     /// paired with its representative.
     fn add_left_over(&self, scan: &mut Scan<'_>, pairs: &mut Vec<Pair>) {
-        let mut known = vec![false; self.matches.items().len()];
+        let mut known = vec![false; self.matches().items().len()];
         for pair in &*pairs {
             known[pair.left as usize] = true;
             known[pair.right as usize] = true;
@@ -293,7 +129,7 @@ impl<'m> Pairs<'m> {
 
     /// The first accepted pair between two nodes.
     fn first_pair(&self, scan: &mut Scan<'_>, left: u32, right: u32, relation: Relation) -> Option<Pair> {
-        let (lefts, rights) = (self.matches.node_items(left), self.matches.node_items(right));
+        let (lefts, rights) = (self.matches().node_items(left), self.matches().node_items(right));
         if lefts.len() * rights.len() <= FEW {
             let mut all = lefts.iter().flat_map(|&a| rights.iter().map(move |&b| (a, b)));
             let found = all.find(|&(a, b)| self.accepts(a, b, relation));
@@ -307,7 +143,7 @@ impl<'m> Pairs<'m> {
         let alike = Alike::of(self);
         let mut scan = Scan::new(self, &alike);
         let mut partners = Vec::new();
-        for left in 0..self.matches.items().len() as u32 {
+        for left in 0..self.matches().items().len() as u32 {
             partners.clear();
             scan.for_each(left, |right, relation| {
                 if left < right {
@@ -348,10 +184,11 @@ impl Pair {
 
 #[cfg(test)]
 mod tests {
+    use familiar_index::{FileEntry, Side};
     use familiar_source::{FragmentKind, Span};
 
     use super::*;
-    use crate::{Item, Link, Place};
+    use crate::{Item, Link, Matches, Place};
 
     fn files(files: usize, side: impl Fn(usize) -> Side) -> Vec<FileEntry> {
         (0..files)

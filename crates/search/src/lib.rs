@@ -27,7 +27,8 @@
 //! - **Copies or idioms:** `copies` says which fragments that are alike are copies, `evidence` by
 //!   what names and literals say, `statements` counts statements, `information` says how small a
 //!   clone may be in a tree of which size, `relevance` how sure a finding is.
-//! - **Results:** `matches` holds what was found without a list of pairs, `classes` forms stars,
+//! - **Results:** `matches` holds what was found without a list of pairs, `pairs` says which of it
+//!   are clone pairs of the result, `classes` forms stars,
 //!   `alike` decides once for items that count alike, `contained` and `cover` are the rule of what
 //!   is reported once.
 //! - **Corpora:** `find`.
@@ -49,6 +50,7 @@ mod matches;
 mod measure;
 mod nodes;
 pub mod overlap;
+mod pairs;
 mod place;
 pub mod relevance;
 pub mod runs;
