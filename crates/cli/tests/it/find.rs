@@ -149,7 +149,8 @@ fn versions_of_one_file_do_not_hide_others() {
     tree.git("init -q mine");
     let mut text = base.clone();
     for version in 0..12 {
-        text += &format!("\n\n{}", function(&format!("more_{version}"), "rows", version + 4));
+        text += "\n\n";
+        text += &function(&format!("more_{version}"), "rows", version + 4);
         std::fs::write(tree.at("mine/x.py"), &text).expect("it can be written");
         tree.git("-C mine add .");
         tree.git("-C mine commit -qm x");
