@@ -4,7 +4,7 @@ use std::io;
 
 use familiar_source::words::counted;
 
-use super::text::Style;
+use super::text::{self, Style};
 use crate::plain::printable;
 use crate::{ClassRow, CloneReport, FragmentRow, location};
 
@@ -30,8 +30,8 @@ pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write)
         return Ok(());
     }
     writeln!(out, "| # | type | lines | copies | places |\n|--:|--:|--:|--:|---|")?;
-    let shown = style.show.unwrap_or(usize::MAX);
-    for class in report.classes.iter().take(shown) {
+    let shown = text::shown(report, style.show);
+    for (class, folded) in &shown {
         let places = places(report, class);
         writeln!(
             out,
@@ -41,8 +41,11 @@ pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write)
             class.lines,
             class.members.len()
         )?;
+        if *folded > 0 {
+            writeln!(out, "| | | | | {} |", text::folded_note(*folded))?;
+        }
     }
-    let hidden = report.classes.len().saturating_sub(shown);
+    let hidden = text::hidden(report, &shown);
     if hidden > 0 {
         writeln!(out, "\n{}; `--show all` shows them.", counted(hidden as u64, "more class"))?;
     }

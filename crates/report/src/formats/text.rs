@@ -61,13 +61,23 @@ pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write)
     for (class, folded) in &shown {
         page.class(class, *folded)?;
     }
-    let told: usize = shown.iter().map(|(_, folded)| 1 + folded).sum();
-    page.summary(report.classes.len() - told)
+    page.summary(hidden(report, &shown))
+}
+
+/// How many classes are neither shown nor counted beside those that are.
+pub(super) fn hidden(report: &CloneReport, shown: &[(&ClassRow, usize)]) -> usize {
+    report.classes.len() - shown.iter().map(|(_, folded)| 1 + folded).sum::<usize>()
+}
+
+/// What is said of classes that are left out behind one that is shown.
+pub(super) fn folded_note(folded: usize) -> String {
+    let more = counted(folded as u64, "more class of equal code");
+    format!("{more} in the same files: --show all shows them")
 }
 
 /// The classes that are shown, at most `most`. The last that is shown of equal code in some files has the number of the others there,
 /// which are not.
-fn shown(report: &CloneReport, most: Option<usize>) -> Vec<(&ClassRow, usize)> {
+pub(super) fn shown(report: &CloneReport, most: Option<usize>) -> Vec<(&ClassRow, usize)> {
     let Some(most) = most else {
         return report.classes.iter().map(|class| (class, 0)).collect();
     };
@@ -129,9 +139,7 @@ impl Page<'_> {
         self.nested(class)?;
         writeln!(self.out)?;
         if folded > 0 {
-            let more = counted(folded as u64, "more class of equal code");
-            let note = format!("{more} in the same files: --show all shows them");
-            let note = self.paint(DIM, &note);
+            let note = self.paint(DIM, &folded_note(folded));
             writeln!(self.out, "{note}\n")?;
         }
         Ok(())

@@ -306,4 +306,10 @@ fn equal_code_in_the_same_files_is_folded() {
         ["#1 2 functions", "#2 2 functions", "#3 2 functions", folded, "#7 2 functions", hidden]
     );
     assert_eq!(shown(None).len(), 13);
+
+    let mut table = Vec::new();
+    write(&report, Format::Markdown, Style::default(), &mut table).expect("memory is written");
+    let table = String::from_utf8(table).expect("markdown is UTF-8");
+    assert!(table.contains(&format!("| | | | | {folded} |")), "{table}");
+    assert_eq!(table.lines().filter(|line| line.starts_with("| ")).count(), 1 + 5 + 1, "{table}");
 }

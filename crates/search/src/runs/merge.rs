@@ -14,6 +14,7 @@ use familiar_syntax::normal::Renaming;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::io;
+use std::ops::RangeInclusive;
 
 /// A pair of members of a group.
 type Pair = (u32, u32, u32);
@@ -61,26 +62,33 @@ pub(super) fn over_gaps(
     Ok(pairs)
 }
 
-/// Groups of places that are equal: each two that share a place in a pair.
+/// Groups of places that are equal: those of two pairs that share a place are one group.
 fn grouped(mut pairs: Vec<[Member; 2]>) -> Vec<RunGroup> {
     pairs.sort_unstable();
-    let mut groups: Vec<RunGroup> = Vec::new();
-    let mut known: FxHashMap<Place, usize> = FxHashMap::default();
+    let mut groups: Vec<Vec<Member>> = Vec::new();
+    let mut group_of: FxHashMap<Place, usize> = FxHashMap::default();
     for pair in pairs {
-        let group = pair.iter().find_map(|member| known.get(&member.place).copied()).unwrap_or(groups.len());
-        if group == groups.len() {
-            groups.push(RunGroup { members: Vec::new(), period: 0 });
-        }
-        for member in pair {
-            if known.insert(member.place, group).is_none() {
-                groups[group].members.push(member);
+        let [left, right] = pair.map(|member| {
+            *group_of.entry(member.place).or_insert_with(|| {
+                groups.push(vec![member]);
+                groups.len() - 1
+            })
+        });
+        if left != right {
+            let (into, from) =
+                if groups[left].len() < groups[right].len() { (right, left) } else { (left, right) };
+            let moved = std::mem::take(&mut groups[from]);
+            for member in &moved {
+                group_of.insert(member.place, into);
             }
+            groups[into].extend(moved);
         }
     }
-    for group in &mut groups {
-        group.members.sort_unstable();
+    groups.retain(|members| !members.is_empty());
+    for members in &mut groups {
+        members.sort_unstable();
     }
-    groups
+    groups.into_iter().map(|members| RunGroup { members, period: 0 }).collect()
 }
 
 /// A run behind a member of a group: its group, the member, its own number there, and the tokens between the two.
@@ -90,6 +98,17 @@ struct Follow {
     member: u32,
     index: u32,
     gap: i64,
+}
+
+/// Two pairs that follow each other. What is equal between them comes first, and then what is nearest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Link {
+    /// How many tokens between them differ.
+    differ: u32,
+    /// How many are equal.
+    apart: u32,
+    from: Pair,
+    to: Pair,
 }
 
 /// All members of groups, by place.
@@ -149,7 +168,7 @@ impl Merger<'_> {
         let mut next: FxHashMap<Pair, Pair> = FxHashMap::default();
         let mut previous: FxHashMap<Pair, Pair> = FxHashMap::default();
         let mut heads = Vec::new();
-        for (_, a, b) in links {
+        for Link { from: a, to: b, .. } in links {
             if !next.contains_key(&a) && !previous.contains_key(&b) {
                 next.insert(a, b);
                 previous.insert(b, a);
@@ -163,21 +182,23 @@ impl Merger<'_> {
     }
 
     /// Pairs that follow each other, with the tokens between them that differ.
-    fn links(&self) -> io::Result<Vec<(u32, Pair, Pair)>> {
+    fn links(&self) -> io::Result<Vec<Link>> {
         let order = Order::of(self.groups);
         let links = |reader: &mut Reader<'_>, group: u32| {
             let mut links = Vec::new();
-            let mut follow = self.neighbours(&order, group);
-            follow.sort_unstable();
-            for alike in follow.chunk_by(|a, b| a.next == b.next) {
-                // The same distance behind every member: they overlap or touch as one run does.
-                if alike.iter().all(|one| one.gap <= 0 && one.gap == alike[0].gap) {
-                    continue;
-                }
-                let firsts = if alike.len() <= SMALL { alike.len() } else { 1 };
-                for (at, x) in alike[..firsts].iter().enumerate() {
-                    for y in &alike[at + 1..] {
-                        links.extend(self.link(group, x, y, reader)?);
+            for reach in [0..=self.gap, self.gap + 1..=self.equal_gap] {
+                let mut follow = self.neighbours(&order, group, &reach);
+                follow.sort_unstable();
+                for alike in follow.chunk_by(|a, b| a.next == b.next) {
+                    // The same distance behind every member: they overlap or touch as one run does.
+                    if alike.iter().all(|one| one.gap <= 0 && one.gap == alike[0].gap) {
+                        continue;
+                    }
+                    let firsts = if alike.len() <= SMALL { alike.len() } else { 1 };
+                    for (at, x) in alike[..firsts].iter().enumerate() {
+                        for y in &alike[at + 1..] {
+                            links.extend(self.link(group, x, y, reader)?);
+                        }
                     }
                 }
             }
@@ -188,10 +209,11 @@ impl Merger<'_> {
         Ok(links.collect::<io::Result<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
-    /// The runs that follow the members of a group in their files.
-    fn neighbours(&self, order: &Order, group: u32) -> Vec<Follow> {
+    /// The runs that follow the members of a group in their files, as many tokens behind them as are asked for; 0 also asks for those
+    /// that begin inside.
+    fn neighbours(&self, order: &Order, group: u32, reach: &RangeInclusive<u32>) -> Vec<Follow> {
         let mut follow = Vec::new();
-        if self.groups[group as usize].period > 0 {
+        if reach.is_empty() || self.groups[group as usize].period > 0 {
             return follow;
         }
         for member in 0..self.groups[group as usize].members.len() as u32 {
@@ -200,13 +222,12 @@ impl Merger<'_> {
                 .after(group, member)
                 .iter()
                 .map(|&(next, index)| (next, index, self.member(next, index)));
-            let near = later.take_while(|(.., other)| {
-                other.place.file == place.file
-                    && other.place.tokens.start
-                        <= place.tokens.end.saturating_add(self.gap.max(self.equal_gap))
-            });
-            let behind = near.filter(|(.., other)| other.place.tokens.end > place.tokens.end);
-            follow.extend(behind.take(NEXT_TRIES).map(|(next, index, other)| Follow {
+            let behind = |other: &Member| other.place.tokens.start.saturating_sub(place.tokens.end);
+            let near = later
+                .take_while(|(.., other)| other.place.file == place.file && behind(other) <= *reach.end())
+                .skip_while(|(.., other)| behind(other) < *reach.start());
+            let ends_behind = near.filter(|(.., other)| other.place.tokens.end > place.tokens.end);
+            follow.extend(ends_behind.take(NEXT_TRIES).map(|(next, index, other)| Follow {
                 next,
                 member,
                 index,
@@ -223,7 +244,7 @@ impl Merger<'_> {
         left: &Follow,
         right: &Follow,
         reader: &mut Reader<'_>,
-    ) -> io::Result<Option<(u32, Pair, Pair)>> {
+    ) -> io::Result<Option<Link>> {
         let next = left.next;
         if left.member >= right.member || left.index >= right.index {
             return Ok(None);
@@ -234,16 +255,23 @@ impl Merger<'_> {
             return Ok(None);
         }
         let pairs = ((group, left.member, right.member), (next, left.index, right.index));
-        let linked = |differ: i64| Ok(Some((differ as u32, pairs.0, pairs.1)));
-        if self.is_equal_gap(here.map(|one| one.place), there.map(|one| one.place), reader)? {
-            return linked(0);
+        let linked = |differ, apart| Ok(Some(Link { differ, apart, from: pairs.0, to: pairs.1 }));
+        // In one file, the left side must end before the right one begins.
+        let (last, first) = (there[0].place, here[1].place);
+        let is_apart = last.file != first.file || last.tokens.end <= first.tokens.start;
+        if is_apart && self.is_equal_gap(here.map(|one| one.place), there.map(|one| one.place), reader)? {
+            return linked(0, left.gap as u32);
         }
         // Where the second run begins inside the first on one side, its beginning is cut off on both.
         let overlap = 0.max(-left.gap).max(-right.gap);
         let widest = left.gap.max(right.gap) + overlap;
         let some_left = overlap < i64::from(there[0].place.tokens.len());
         // Nothing between them on either side would be one run.
-        if some_left && widest > 0 && widest <= i64::from(self.gap) { linked(widest) } else { Ok(None) }
+        if some_left && widest > 0 && widest <= i64::from(self.gap) {
+            linked(widest as u32, 0)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Whether the same tokens, as written, stand between the ends of two places and the starts of two others. Where names have to be

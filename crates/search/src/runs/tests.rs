@@ -274,6 +274,29 @@ proptest! {
     }
 
     #[test]
+    fn what_joins_runs_is_equal_and_loses_none(files in planted(8), t in 3u32..8, gap in 0u32..4) {
+        let files = both(&files);
+        let apart = RunSettings { max_gap_tokens: gap, ..settings(t) };
+        let (collection, before) = runs_of(&files, &apart);
+        let (_, after) = runs_of(&files, &RunSettings { max_equal_gap: 8, ..apart });
+        let symbols = |place: Place| &files[place.file as usize].0[place.tokens.range()];
+        for group in after.groups.iter().filter(|group| group.period == 0) {
+            let first = group.members[0].place;
+            prop_assert!(group.members.iter().all(|member| symbols(member.place) == symbols(first)));
+        }
+        let all = |runs: &Runs| {
+            let merged = runs.pairs.iter().map(|pair| (pair.left, pair.right));
+            implied(&collection, runs).0.into_iter().chain(merged).collect::<Vec<_>>()
+        };
+        let joined = all(&after);
+        // Which pairs over gaps are merged is a choice; every run stays.
+        for (left, right) in implied(&collection, &before).0 {
+            let found = joined.iter().any(|&(a, b)| contains(a, left) && contains(b, right));
+            prop_assert!(found, "{left:?} {right:?} is not in {after:#?}");
+        }
+    }
+
+    #[test]
     fn consistent_runs(files in planted(40), t in 3u32..10) {
         let files = both(&files);
         let settings = RunSettings { type_2: true, renaming: Renaming::Consistent, ..settings(t) };
@@ -380,6 +403,17 @@ fn runs_with_the_same_between_them_are_one_run() {
     let (_, runs) = runs_of(&both(&[file(&imports), file(&[imports.as_slice(), &[47]].concat())]), &settings);
     assert_eq!(runs.groups, []);
     assert_eq!(runs.pairs[0].pieces, [(0, 0, 30), (40, 41, 30), (80, 82, 30)]);
+}
+
+/// Two pairs of joined runs without a place in common are one group once a third pair has one place of each.
+#[test]
+fn joined_runs_that_meet_late_are_one_group() {
+    let row = [7, 0, 0, 0, 3];
+    let files = [[vec![3], row.repeat(3)].concat(), [vec![3], row.repeat(5), vec![7, 0, 0, 0]].concat()];
+    let settings = RunSettings { max_gap_tokens: 1, max_equal_gap: 8, ..settings(3) };
+    let (collection, runs) = runs_of(&both(&files), &settings);
+    let place = |start: u32| Place { file: 1, tokens: Span::new(start, start + 9) };
+    assert!(implied(&collection, &runs).0.contains(&(place(2), place(17))), "{:#?}", runs.groups);
 }
 
 #[test]
