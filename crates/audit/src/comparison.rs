@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use familiar_corpus::input::Input;
+use familiar_files::input::Input;
 use familiar_report::{CloneReport, FragmentRow};
 
 use crate::options::AuditOptions;

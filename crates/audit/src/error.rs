@@ -1,7 +1,7 @@
 //! Why an audit has no result.
 
-use familiar_corpus::dir::WalkError;
 use familiar_detect::DetectError;
+use familiar_files::dir::WalkError;
 use familiar_library::{CorpusError, FindOptionsError, NoQuery};
 
 /// Why there is no result.

@@ -11,7 +11,7 @@ use familiar_report::LayerRow;
 use crate::content::{Content, Contents};
 use crate::places::{self, KeptDocument, Libraries, Place};
 use crate::project::Projects;
-use familiar_corpus::input::Input;
+use familiar_files::input::Input;
 use familiar_library::{CorpusError, layer_row};
 
 /// Most projects that have a blob, beside the first, whose licenses count.

@@ -11,7 +11,8 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use familiar_corpus::{git, work_tree};
+use familiar_corpus::git;
+use familiar_files::work_tree;
 
 /// How long git may take, all in all.
 const MOST_TIME: Duration = Duration::from_secs(60);

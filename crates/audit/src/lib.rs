@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use familiar_audit::{AuditOptions, run};
-//! use familiar_corpus::{Limits, dir::WalkOptions, spec};
+//! use familiar_files::dir::WalkOptions;
+//! use familiar_corpus::{Limits, spec};
 //! use familiar_library::{AddOptions, Reading, add};
 //! use familiar_report::audit::Decision;
 //! use familiar_source::Silent;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::Document;
+use familiar_files::Document;
 use familiar_license::{Copyright, Declarations, Layer};
 use familiar_report::Skipped;
 

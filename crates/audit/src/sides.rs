@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use familiar_corpus::dir::{self, Listing, WalkOptions};
-use familiar_corpus::input::Input;
-use familiar_corpus::{Skip, TreePath};
+use familiar_files::dir::{self, Listing, WalkOptions};
+use familiar_files::input::Input;
+use familiar_files::{Skip, TreePath};
 use familiar_source::{BlobId, Language};
 
 use crate::error::AuditError;

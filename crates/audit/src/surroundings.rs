@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::TreePath;
+use familiar_files::TreePath;
 use familiar_license::infer::declares;
 
 /// The folder where a project begins, and the way down from there.

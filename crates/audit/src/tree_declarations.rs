@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use familiar_corpus::Document;
+use familiar_files::Document;
 use familiar_license::infer::{Declared, declares};
 use familiar_license::{Declarations, Detector, Layer};
 use familiar_source::words;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use familiar_engine::CloneOptions;
+use familiar_detect::CloneOptions;
 
 use crate::output::{ColorWhen, Target};
 use crate::progress::{Bar, When};
@@ -164,5 +164,5 @@ pub(crate) fn choice<T: Copy + Send + Sync + 'static, const N: usize>(
     })
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all"))]
 mod tests;

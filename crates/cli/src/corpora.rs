@@ -1,14 +1,15 @@
-//! Corpora by the names that users give them, and who made their vectors.
+//! Corpora by the names that users give them, what is in them, and who made their vectors.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, ensure};
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
-use familiar_engine::Progress;
+use familiar_detect::{Baseline, CloneOptions};
 use familiar_library::CorpusError;
 use familiar_model::Encoder;
-use familiar_source::words;
+use familiar_report::CloneReport;
+use familiar_source::{Progress, words};
 
 use crate::common::Resources;
 use crate::encoders;
@@ -42,6 +43,15 @@ pub(crate) fn existing(name: &str) -> anyhow::Result<PathBuf> {
 pub(crate) fn suggestion(name: &str) -> String {
     let known = home().and_then(|home| familiar_library::list(&home).ok()).unwrap_or_default();
     words::suggestion(name, known.iter().map(String::as_str))
+}
+
+/// The clones in trees or corpora, as `options` name them.
+pub(crate) fn clones(
+    options: &CloneOptions,
+    baseline: Option<&Baseline>,
+    progress: &dyn Progress,
+) -> anyhow::Result<CloneReport> {
+    Ok(familiar_engine::clones::run(options, baseline, progress)?)
 }
 
 /// The encoder of that name, opened for so many threads, or whichever of ours made the vectors of the corpus in `folder`.

@@ -4,9 +4,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use familiar_encoders::{Api, Connection};
-use familiar_engine::Measure;
-use familiar_evaluate::Judge;
 use familiar_model::{Builtin, Encoder, Stage};
 use familiar_source::words;
 
@@ -19,7 +16,7 @@ pub(crate) fn open(name: &str, threads: usize) -> anyhow::Result<Arc<dyn Encoder
         None if name == "static" => Ok(Arc::new(Builtin::shipped().at_stage(Stage::Static))),
         Some(("weights", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?)),
         Some(("static", file)) => Ok(Arc::new(Builtin::open(Path::new(file))?.at_stage(Stage::Static))),
-        Some(("api", address)) => Ok(Arc::new(Api::open(address, &Connection::from_environment())?)),
+        Some(("api", address)) => api(address),
         Some(("onnx", dir)) => onnx(Path::new(dir), threads),
         _ => Err(unknown(name)),
     }
@@ -41,6 +38,17 @@ fn unknown(name: &str) -> anyhow::Error {
     )
 }
 
+#[cfg(feature = "all")]
+fn api(address: &str) -> anyhow::Result<Arc<dyn Encoder>> {
+    let connection = familiar_encoders::Connection::from_environment();
+    Ok(Arc::new(familiar_encoders::Api::open(address, &connection)?))
+}
+
+#[cfg(not(feature = "all"))]
+fn api(_: &str) -> anyhow::Result<Arc<dyn Encoder>> {
+    anyhow::bail!("this build asks no server; build all of Familiar: cargo build --release")
+}
+
 #[cfg(feature = "onnx")]
 fn onnx(dir: &Path, threads: usize) -> anyhow::Result<Arc<dyn Encoder>> {
     let library = std::env::var_os(familiar_encoders::ONNX_LIBRARY).filter(|library| !library.is_empty());
@@ -53,6 +61,7 @@ fn onnx(_: &Path, _: usize) -> anyhow::Result<Arc<dyn Encoder>> {
 }
 
 /// Which of the encoders that come with the program has this name.
+#[cfg(feature = "all")]
 pub(crate) fn made_by(name: &str) -> Option<Arc<dyn Encoder>> {
     let ours = [Builtin::shipped().clone(), Builtin::shipped().at_stage(Stage::Static)];
     let found = ours.into_iter().find(|encoder| encoder.name() == name);
@@ -60,12 +69,14 @@ pub(crate) fn made_by(name: &str) -> Option<Arc<dyn Encoder>> {
 }
 
 /// What judges: the encoder or the measure that is given; of neither, the encoder `usual`, or else the default measure.
+#[cfg(feature = "all")]
 pub(crate) fn judge(
     encoder: Option<&str>,
-    measure: Option<Measure>,
+    measure: Option<familiar_search::Measure>,
     usual: Option<&str>,
     threads: usize,
-) -> anyhow::Result<Judge> {
+) -> anyhow::Result<familiar_evaluate::Judge> {
+    use familiar_evaluate::Judge;
     Ok(match (encoder, measure, usual) {
         (Some(name), ..) | (None, None, Some(name)) => Judge::Encoder(open(name, threads)?),
         (None, measure, _) => Judge::Measure(measure.unwrap_or_default()),

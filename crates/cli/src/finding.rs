@@ -1,6 +1,7 @@
 //! The flags that say how clones are found, which several verbs share.
 
-use familiar_engine::{CloneOptions, Measure};
+use familiar_detect::CloneOptions;
+use familiar_search::Measure;
 use familiar_source::{FragmentKind, Language};
 use familiar_syntax::normal::Renaming;
 

@@ -1,5 +1,6 @@
 //! The formats that each command can write, with what each is for.
 
+#[cfg(feature = "all")]
 use familiar_library::ExportFormat;
 use familiar_report::{Format, audit, trend};
 
@@ -151,6 +152,7 @@ impl Formats for trend::Format {
     }
 }
 
+#[cfg(feature = "all")]
 impl Formats for ExportFormat {
     fn all() -> Vec<(&'static str, &'static str, Self)> {
         vec![

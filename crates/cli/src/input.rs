@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
-use familiar_corpus::dir::{self, Listing, WalkOptions};
-use familiar_corpus::{Document, named};
+use familiar_files::dir::{self, Listing, WalkOptions};
+use familiar_files::{Document, named};
 use familiar_source::Lines;
 
 use crate::notes::Notes;

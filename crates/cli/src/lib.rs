@@ -15,6 +15,8 @@
 //! small, and `program` knows how this program is started. `documented` and `reference` test the
 //! documentation.
 
+#![cfg_attr(not(feature = "all"), allow(dead_code, reason = "other verbs need it"))]
+
 use std::ffi::OsString;
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -23,26 +25,37 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 #[cfg(feature = "allocator")]
 mod allocator;
+#[cfg(feature = "all")]
 mod asking;
+#[cfg(feature = "all")]
 pub mod calls;
 mod commands;
 mod common;
+#[cfg(feature = "all")]
 mod corpora;
-#[cfg(test)]
+#[cfg(not(feature = "all"))]
+#[path = "no_corpora.rs"]
+mod corpora;
+#[cfg(all(test, feature = "all"))]
 mod documented;
 mod encoders;
 mod finding;
 mod formats;
 mod html;
+#[cfg(feature = "all")]
 mod input;
 mod notes;
 mod output;
+#[cfg(feature = "all")]
 mod policy;
+#[cfg(feature = "all")]
 mod program;
+#[cfg(feature = "all")]
 mod programs;
 mod progress;
-#[cfg(test)]
+#[cfg(all(test, feature = "all"))]
 mod reference;
+#[cfg(feature = "all")]
 mod represented;
 mod settings;
 mod settings_file;
@@ -57,33 +70,16 @@ mod values;
 #[command(name = "familiar", version, max_term_width = 110, after_help = EXAMPLES)]
 pub(crate) enum Familiar {
     Clones(Box<commands::clones::Arguments>),
-    Audit(Box<commands::audit::Arguments>),
-    Corpus(commands::corpus::Arguments),
-    Find(Box<commands::find::Arguments>),
-    Report(commands::report::Arguments),
-    Decisions(commands::decisions::Arguments),
-    Serve(Box<commands::serve::Arguments>),
-    Lsp(commands::lsp::Arguments),
-    Trend(Box<commands::trend::Arguments>),
-    Fingerprint(commands::fingerprint::Arguments),
-    License(commands::license::Arguments),
-    Evaluate(commands::evaluate::Arguments),
-    #[cfg(feature = "train")]
-    Train(commands::train::Arguments),
-    Embed(commands::embed::Arguments),
-    Transform(commands::transform::Arguments),
-    Tokens(commands::tokens::Arguments),
-    Tree(commands::tree::Arguments),
-    Graph(commands::graph::Arguments),
-    Attack(commands::attack::Arguments),
-    Benchmark(commands::benchmark::Arguments),
-    Codenet(commands::codenet::Arguments),
-    Completions(commands::completions::Arguments),
-    Man(commands::completions::Man),
-    #[command(hide = true)]
-    Debug(commands::debug::Arguments),
+    #[cfg(feature = "all")]
+    #[command(flatten)]
+    Other(Box<commands::others::Verb>),
 }
 
+#[cfg(not(feature = "all"))]
+const EXAMPLES: &str = "\
+This build has familiar clones alone. To build all of Familiar: cargo build --release";
+
+#[cfg(feature = "all")]
 const EXAMPLES: &str = "\
 Examples:
   familiar clones .
@@ -112,6 +108,7 @@ pub fn main() -> ExitCode {
 
 /// Runs a command inside a process of another program, such as Python, and tells its exit code. `arguments` begin with the name of
 /// the script that stands for the program: starting it again has to come here again.
+#[cfg(feature = "all")]
 pub fn run_for(arguments: Vec<OsString>) -> u8 {
     program::is_started_by(arguments.first());
     let code = finish(arguments);
@@ -131,7 +128,7 @@ fn finish(arguments: Vec<OsString>) -> ExitCode {
 fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
     settings_names::are_of(Familiar::command);
     // Which settings file counts for an editor follows from the folder that it opens.
-    let is_for_editor = arguments.get(1).is_some_and(|verb| verb == commands::lsp::VERB);
+    let is_for_editor = arguments.get(1).is_some_and(|verb| verb == settings_names::LSP);
     let arguments =
         if is_for_editor { arguments } else { settings::with_file(&Familiar::command(), arguments)? };
     let matches = match Familiar::command().try_get_matches_from(arguments) {
@@ -143,35 +140,12 @@ fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
         }
     };
     let command = Familiar::from_arg_matches(&matches)?;
-    if !matches!(command, Familiar::Serve(_)) {
-        // A server ends in its own way.
-        output::clean_up_on_interrupt();
-    }
     match command {
-        Familiar::Clones(arguments) => commands::clones::run(&arguments),
-        Familiar::Audit(arguments) => commands::audit::run(&arguments),
-        Familiar::Corpus(arguments) => commands::corpus::run(&arguments),
-        Familiar::Find(arguments) => commands::find::run(&arguments),
-        Familiar::Report(arguments) => commands::report::run(&arguments),
-        Familiar::Decisions(arguments) => commands::decisions::run(&arguments),
-        Familiar::Serve(arguments) => commands::serve::run(&arguments),
-        Familiar::Lsp(arguments) => commands::lsp::run(arguments, Familiar::command()),
-        Familiar::Trend(arguments) => commands::trend::run(&arguments),
-        Familiar::Fingerprint(arguments) => commands::fingerprint::run(&arguments),
-        Familiar::License(arguments) => commands::license::run(&arguments),
-        Familiar::Evaluate(arguments) => commands::evaluate::run(&arguments),
-        #[cfg(feature = "train")]
-        Familiar::Train(arguments) => commands::train::run(&arguments),
-        Familiar::Embed(arguments) => commands::embed::run(&arguments),
-        Familiar::Attack(arguments) => commands::attack::run(&arguments),
-        Familiar::Benchmark(arguments) => commands::benchmark::run(&arguments),
-        Familiar::Codenet(arguments) => commands::codenet::run(&arguments),
-        Familiar::Transform(arguments) => commands::transform::run(&arguments),
-        Familiar::Tokens(arguments) => commands::tokens::run(&arguments),
-        Familiar::Tree(arguments) => commands::tree::run(&arguments),
-        Familiar::Graph(arguments) => commands::graph::run(&arguments),
-        Familiar::Completions(arguments) => commands::completions::run(&arguments, Familiar::command()),
-        Familiar::Man(arguments) => commands::completions::man(&arguments, Familiar::command()),
-        Familiar::Debug(arguments) => commands::debug::run(&arguments),
+        Familiar::Clones(arguments) => {
+            output::clean_up_on_interrupt();
+            commands::clones::run(&arguments)
+        }
+        #[cfg(feature = "all")]
+        Familiar::Other(verb) => commands::others::run(*verb, Familiar::command),
     }
 }

@@ -73,7 +73,7 @@ fn counted_left_out(count: usize) -> String {
     format!("{} {were}", counted(count as u64, "file"))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all"))]
 mod tests {
     use std::path::Path;
 

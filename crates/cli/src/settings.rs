@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use familiar_corpus::dir;
+use familiar_files::dir;
 use toml::de::{DeTable, DeValue};
 
 use crate::common::RESOURCES;

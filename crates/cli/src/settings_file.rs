@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::named;
+use familiar_files::named;
 
 const FILE: &str = "familiar.toml";
 

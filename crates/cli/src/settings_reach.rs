@@ -117,7 +117,7 @@ fn real(path: &Path) -> io::Result<PathBuf> {
     there.unwrap_or(path).canonicalize()
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all"))]
 mod tests {
     use clap::CommandFactory as _;
 

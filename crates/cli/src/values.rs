@@ -2,10 +2,13 @@
 
 use std::str::FromStr;
 
-use familiar_engine::{CloneOptions, Measure};
+use familiar_detect::CloneOptions;
+#[cfg(feature = "all")]
 use familiar_evaluate::pairs::{By, Negatives};
+#[cfg(feature = "all")]
 use familiar_library::TABLES;
 use familiar_review::Judgement;
+use familiar_search::Measure;
 use familiar_source::{FragmentKind, Language, words};
 use familiar_syntax::normal::Renaming;
 
@@ -44,14 +47,17 @@ pub(crate) fn judgement(name: &str) -> Result<Judgement, String> {
 }
 
 /// The name of a table of a corpus.
+#[cfg(feature = "all")]
 pub(crate) fn table(name: &str) -> Result<&'static str, String> {
     chosen(name, TABLES.into_iter().find(|&known| known == name), &TABLES)
 }
 
+#[cfg(feature = "all")]
 pub(crate) fn by(name: &str) -> Result<By, String> {
     chosen(name, By::from_name(name), &By::ALL.map(By::name))
 }
 
+#[cfg(feature = "all")]
 pub(crate) fn negatives(name: &str) -> Result<Negatives, String> {
     chosen(name, Negatives::from_name(name), &Negatives::ALL.map(Negatives::name))
 }
@@ -73,7 +79,7 @@ pub(crate) fn renaming(name: &str) -> Result<Renaming, String> {
 
 pub(crate) fn language(name: &str) -> Result<Language, String> {
     let names: Vec<&str> = Language::all().map(Language::name).collect();
-    chosen(name, familiar_corpus::language_named(name), &names)
+    chosen(name, familiar_source::language_named(name), &names)
 }
 
 pub(crate) fn clone_type(text: &str) -> Result<u8, String> {
@@ -154,7 +160,7 @@ pub(crate) fn size(text: &str) -> Result<usize, String> {
     Ok((number * 1024f64.powi(power)) as usize)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "all"))]
 mod tests {
     use super::*;
 

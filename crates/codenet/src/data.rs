@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use familiar_corpus::language_called;
+use familiar_source::language_called;
 use thiserror::Error;
 
 use crate::layout::Layout;

@@ -1,7 +1,6 @@
 //! Languages as Project CodeNet calls them, with the endings of their files.
 
-use familiar_corpus::language_called;
-use familiar_source::Language;
+use familiar_source::{Language, language_called};
 
 /// Languages whose name there is not the one here with a capital letter, or whose ending is not told by it.
 const NAMES: [(Language, &str, &str); 34] = [

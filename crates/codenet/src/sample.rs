@@ -1,7 +1,6 @@
 //! The rows of a data set that hold code.
 
-use familiar_corpus::language_called;
-use familiar_source::Language;
+use familiar_source::{Language, language_called};
 use serde_json::{Map, Value};
 
 use crate::status::status_called;

@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_source::words::size;
 use serde_json::{Map, Value};
 use thiserror::Error;

@@ -25,9 +25,10 @@ use unpack::Unpacker;
 pub(crate) use sevens::{Wanted, with_entry_of_seven_z};
 
 use crate::content::name_of;
-use crate::dir::PathFilter;
 use crate::tree::seconds;
-use crate::{Limits, Sink, Source, SourceError, named};
+use crate::{Limits, Sink, Source, SourceError};
+use familiar_files::dir::PathFilter;
+use familiar_files::named;
 
 /// An archive file. The project is its name without the endings of archives, the time of an item when the archive says
 /// that it was last changed; times that tools set for the sake of reproducible archives count as none.

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 
 use familiar_source::{Evidence, Occurrence, time};
 
-use crate::bounded::too_large;
 use crate::content::name_of;
-use crate::language_hint::language_called;
 use crate::tree::read_file;
 use crate::{Found, Item, Limits, Sink, Source, SourceError};
+use familiar_files::bounded::too_large;
+use familiar_source::language_called;
 
 /// Most bytes of a line of metadata.
 const LINE_BYTES: u64 = 1 << 16;

@@ -18,7 +18,7 @@ pub(crate) fn peek<R: Read>(mut reader: R, most: u64) -> io::Result<(Vec<u8>, im
 /// Opens a file, and unpacks it while it is read if it is compressed.
 pub(crate) fn open(path: &Path) -> Result<Box<dyn BufRead>, SourceError> {
     let unreadable = |source| SourceError::Read { path: path.to_owned(), source };
-    let file = crate::named::open(path).map_err(unreadable)?;
+    let file = familiar_files::named::open(path).map_err(unreadable)?;
     let (head, whole) = peek(file, 10).map_err(unreadable)?;
     let whole = BufReader::with_capacity(1 << 16, whole);
     match Compression::of(&head) {

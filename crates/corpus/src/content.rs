@@ -15,7 +15,7 @@ pub(crate) fn name_of(path: &Path) -> String {
     let named = path.file_name().map(ToOwned::to_owned);
     let named = named.or_else(|| path.canonicalize().ok()?.file_name().map(ToOwned::to_owned));
     let named = named.unwrap_or_else(|| path.as_os_str().to_owned());
-    crate::document::percent_encoded(named.as_encoded_bytes())
+    familiar_files::percent_encoded(named.as_encoded_bytes())
 }
 
 /// When a file was last changed, and what that rests on.

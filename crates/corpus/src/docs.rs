@@ -11,12 +11,12 @@ use familiar_license::infer::declares;
 use familiar_source::Occurrence;
 
 use crate::block::Block;
-use crate::bounded::too_large;
 use crate::content::{file, file_time, name_of};
-use crate::dir::WalkOptions;
 use crate::html::pre_blocks;
 use crate::tree::{for_each_file, read_file};
 use crate::{Found, Item, LanguageHint, Limits, Sink, Source, SourceError};
+use familiar_files::bounded::too_large;
+use familiar_files::dir::WalkOptions;
 use sphinx::Defaults;
 
 /// Blocks with fewer lines that are not blank are left out.

@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
 
 use error::{InvalidExcerpt, InvalidLine};
 
-use crate::bounded::too_large;
 use crate::compressed::open;
 use crate::git::blob_id;
 use crate::{Found, Item, Kept, LanguageHint, Limits, Sink, Source, SourceError};
+use familiar_files::bounded::too_large;
 
 /// The format's name.
 pub const SCHEMA: &str = "familiar.excerpt/1";

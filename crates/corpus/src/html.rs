@@ -11,7 +11,7 @@ use html5gum::{Span, Tokenizer};
 
 use crate::LanguageHint;
 use crate::block::Block;
-use crate::language_hint::language_called;
+use familiar_source::language_called;
 
 /// All `<pre>` blocks with code in them, in order. A class of the block, of the `<code>` in it or of the elements right
 /// around it names the language.

@@ -10,12 +10,12 @@ use std::path::PathBuf;
 use familiar_source::Occurrence;
 use serde_json::{Map, Value};
 
-use crate::bounded::too_large;
 use crate::compressed::unpacked_name;
 use crate::content::name_of;
-use crate::language_hint::language_called;
 use crate::lines::{Line, Lines};
 use crate::{Found, Item, Limits, RowTests, Sink, Source, SourceError, row};
+use familiar_files::bounded::too_large;
+use familiar_source::language_called;
 
 const CODE: &[&str] = &["code", "content", "text", "func"];
 const LANGUAGE: &[&str] = &["language", "lang"];

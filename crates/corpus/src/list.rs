@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use familiar_source::words::{counted, size};
 
-use crate::bounded::read_within;
-use crate::{SourceError, named};
+use crate::SourceError;
+use familiar_files::bounded::read_within;
+use familiar_files::named;
 
 /// Most bytes of a list; some millions of packages.
 const LIST_BYTES: u64 = 256 << 20;

@@ -205,7 +205,7 @@ pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 /// Why a source cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    #[error("{}", crate::named::cannot_read(path, source))]
+    #[error("{}", familiar_files::named::cannot_read(path, source))]
     Read { path: PathBuf, source: std::io::Error },
     #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
     Write { path: PathBuf, source: std::io::Error },
@@ -216,7 +216,7 @@ pub enum SourceError {
     #[error("{}: {source}", path.display())]
     Format { path: PathBuf, source: Cause },
     #[error(transparent)]
-    Walk(#[from] crate::dir::WalkError),
+    Walk(#[from] familiar_files::dir::WalkError),
     #[error(transparent)]
     Spec(Box<dyn std::error::Error + Send + Sync>),
 }

@@ -10,17 +10,17 @@ use familiar_source::words;
 use crate::archive::Archive;
 use crate::codenet::CodeNet;
 use crate::compressed::unpacked_name;
-use crate::dir::WalkOptions;
 use crate::docs::Docs;
 use crate::git::{self, Git, InvalidPlace, Mirror, Tip};
 use crate::jsonl::Jsonl;
 use crate::list;
-use crate::named;
 use crate::registry::{InvalidPackage, Package, Registry};
 use crate::stackexchange::StackExchange;
 use crate::submissions::Submissions;
 use crate::tree::Tree;
 use crate::{Source, SourceError};
+use familiar_files::dir::WalkOptions;
+use familiar_files::named;
 
 pub use crate::list::{ListError, Names};
 
@@ -148,7 +148,7 @@ pub fn canonical(text: &str) -> Result<String, SpecError> {
     }
     let absolute = path.canonicalize().map_err(|source| SpecError::Read { path, source })?;
     let kind = KINDS.iter().find(|(_, known)| *known == kind).map_or("dir", |&(name, _)| name);
-    Ok(format!("{kind}:{}", crate::document::percent_encoded(absolute.as_os_str().as_encoded_bytes())))
+    Ok(format!("{kind}:{}", familiar_files::percent_encoded(absolute.as_os_str().as_encoded_bytes())))
 }
 
 /// The source that stands for the newest release of the package that `name` is one release of.

@@ -29,11 +29,11 @@ use revisions::{BlockHash, Record, Revisions, Sorter};
 use row::{Revision, Row, RowError};
 use users::Users;
 
-use crate::bounded::too_large;
 use crate::budget::Budget;
 use crate::content::name_of;
 use crate::html::pre_blocks;
 use crate::{Found, Item, LanguageHint, Limits, Sink, Source, SourceError};
+use familiar_files::bounded::too_large;
 use familiar_source::time::parse;
 
 /// `Posts.xml` of one site: plain, compressed, in a 7z archive, or in a folder. The project is the site as the file's name

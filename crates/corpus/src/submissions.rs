@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::archive::{Archive, project_of};
 use crate::content::name_of;
-use crate::dir::{PathFilter, WalkOptions, is_store};
 use crate::tree::Tree;
 use crate::{Found, Limits, Sink, Source, SourceError};
+use familiar_files::dir::{PathFilter, WalkOptions, is_store};
 
 /// What systems put beside the submissions, which is nobody's.
 const NOBODYS: [&str; 3] = ["__MACOSX", ".DS_Store", "Thumbs.db"];

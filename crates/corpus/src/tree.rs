@@ -13,11 +13,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use familiar_license::infer::declares;
 use familiar_source::{BlobId, Occurrence};
 
-use crate::bounded::{read_within, too_large};
 use crate::content::{file, name_of};
-use crate::dir::{self, WalkOptions};
 use crate::unchanged::Unchanged;
-use crate::{Before, Document, Found, Kept, Limits, Sink, Skip, Source, SourceError};
+use crate::{Before, Found, Kept, Limits, Sink, Source, SourceError};
+use familiar_files::bounded::{read_within, too_large};
+use familiar_files::dir::{self, WalkOptions};
+use familiar_files::{Document, Skip};
 
 /// A folder or a file. The project is its name, the time of an item when the file was last changed; a time that tools set
 /// for the sake of reproducible archives counts as none.

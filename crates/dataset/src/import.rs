@@ -7,9 +7,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use familiar_corpus::language_called;
 use familiar_corpus::lines::{Line, Lines};
-use familiar_source::Language;
+use familiar_source::{Language, language_called};
 use familiar_syntax::decode::decode;
 use familiar_syntax::{Parser, Want};
 use serde::{Deserialize, Serialize};

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use familiar_corpus::dir::{self, WalkOptions};
 use familiar_detect::live::LiveTree;
 use familiar_detect::{CloneOptions, pool};
+use familiar_files::dir::{self, WalkOptions};
 use familiar_report::CloneReport;
 use familiar_source::Silent;
 

@@ -7,9 +7,9 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use familiar_corpus::dir::{self, WalkOptions};
-use familiar_corpus::input::Input;
 use familiar_detect::{CloneOptions, Scope, Search, pool};
+use familiar_files::dir::{self, WalkOptions};
+use familiar_files::input::Input;
 use familiar_index::Side;
 use familiar_report::{Format, Style};
 use familiar_search::Measure;

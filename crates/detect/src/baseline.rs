@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_report::{ClassRow, pair_fingerprint};
 use familiar_review::{Decisions, ReviewError};
 use familiar_search::Matches;

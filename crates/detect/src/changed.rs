@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::work_tree;
+use familiar_files::work_tree;
 use familiar_source::Lines;
 
 /// Why the changed lines are not known.

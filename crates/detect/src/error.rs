@@ -2,6 +2,7 @@
 
 use std::io;
 
+use familiar_files::dir::WalkError;
 use familiar_index::vectors::VectorError;
 use familiar_model::EncodeError;
 use familiar_search::SearchError;
@@ -14,6 +15,8 @@ use crate::options::OptionsError;
 pub enum DetectError {
     #[error(transparent)]
     Options(#[from] OptionsError),
+    #[error(transparent)]
+    Walk(#[from] WalkError),
     #[error(transparent)]
     Changed(#[from] ChangedError),
     #[error("cannot start {threads} threads: {source}")]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use familiar_corpus::input::Input;
+use familiar_files::input::Input;
 use familiar_model::{Code, Encoder};
 use familiar_report::Explanation;
 use familiar_source::Language;

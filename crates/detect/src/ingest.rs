@@ -7,8 +7,8 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use familiar_corpus::input::Input;
-use familiar_corpus::{Document, Skip};
+use familiar_files::input::Input;
+use familiar_files::{Document, Skip};
 use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
 use familiar_search::runs::{FileFingerprints, Fingerprinter};
 use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Progress, Span, line_starts};

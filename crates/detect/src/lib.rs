@@ -1,12 +1,12 @@
 //! Which fragments of these documents are clones?
 //!
 //! [`Search::read`] makes a collection of numbers of the documents ([`CloneOptions`] says how), and [`Search::report`] finds the
-//! clones among them and reads the files that hold some once more. [`among`] does both for documents of one side. [`QuerySide`]
-//! reads what is looked for, and lets its caller choose meanwhile what it is compared with.
+//! clones among them and reads the files that hold some once more. [`among`] does both for documents of one side, and [`in_trees`] for
+//! trees. [`QuerySide`] reads what is looked for, and lets its caller choose meanwhile what it is compared with.
 //!
 //! ```
-//! use familiar_corpus::dir::{self, WalkOptions};
-//! use familiar_corpus::input::Input;
+//! use familiar_files::dir::{self, WalkOptions};
+//! use familiar_files::input::Input;
 //! use familiar_detect::{CloneOptions, among, pool};
 //! use familiar_source::Silent;
 //!
@@ -41,7 +41,7 @@
 //! (which runs are looked for), `outside_functions` (what functions leave of runs), `copies` (which
 //! fragments that are alike are copies) and `behavior` (vectors). `resolve` is the way back to
 //! source. `rank` has the order of classes, `nest` which classes show lines that others show,
-//! `baseline` what stays quiet. `summary` counts, `stream` gives every pair one after another,
+//! `baseline` what stays quiet. `summary` counts, `stream` gives every pair one after another, `trees` lists what is searched,
 //! `explain` says what makes those of type 4 alike, `fragments` reads one text at a time for whoever
 //! compares elsewhere, `texts` the text for reports that show code, `roots` says where trees lie, and
 //! `overlap` which files several of them hold.
@@ -75,6 +75,7 @@ mod searches;
 mod stream;
 mod summary;
 pub mod texts;
+mod trees;
 mod whole;
 
 pub use baseline::Baseline;
@@ -84,3 +85,4 @@ pub use fixture::is_fixture;
 pub use ingest::ReadFile;
 pub use options::{CloneOptions, OptionsError};
 pub use search::{Against, QuerySide, Scope, Search, among, pool};
+pub use trees::in_trees;

@@ -4,7 +4,7 @@
 //! fragments and of results grow with the input and cannot: where they need the tokens' share, the tokens leave memory
 //! altogether; where that does not suffice either, the search ends with [`TooMuch`].
 
-use familiar_corpus::Document;
+use familiar_files::Document;
 use familiar_index::Collection;
 use familiar_source::memory::PROGRAM_RESERVE;
 

@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::dir::Listing;
-use familiar_corpus::{Document, Skip};
+use familiar_files::dir::Listing;
+use familiar_files::{Document, Skip};
 
 /// What is listed below some roots, each file once.
 #[derive(Debug, Default)]
@@ -79,7 +79,7 @@ fn kept(
 
 #[cfg(test)]
 mod tests {
-    use familiar_corpus::dir::{self, WalkOptions};
+    use familiar_files::dir::{self, WalkOptions};
 
     use super::*;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use familiar_corpus::input::Input;
+use familiar_files::input::Input;
 use familiar_search::information::Limit;
 use familiar_search::runs::RunSettings;
 use familiar_source::{Fragment, FragmentKind, Language};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use familiar_corpus::Skip;
+use familiar_files::Skip;
 use familiar_index::Collection;
 use familiar_license::is_license_text;
 use familiar_search::Item;
@@ -22,7 +22,7 @@ use crate::ingest::FileInfo;
 use crate::matching::Detected;
 use crate::parses::{Parse, Parses};
 use crate::reading::Reading;
-use familiar_corpus::input::Input;
+use familiar_files::input::Input;
 
 /// What the source says of an item.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use familiar_corpus::Skip;
+use familiar_files::Skip;
 use familiar_report::{ClassRow, Excerpt, Skipped, Summary};
 use familiar_search::Matches;
 use familiar_search::classes::Class;
@@ -11,7 +11,7 @@ use familiar_syntax::{decode, generated::Artifact};
 
 use crate::ingest::Ingested;
 use crate::resolve::Text;
-use familiar_corpus::input::Input;
+use familiar_files::input::Input;
 
 /// Everything of the summary that does not depend on the classes.
 pub(crate) fn of_input(ingested: &Ingested) -> Summary {
@@ -111,7 +111,7 @@ pub(crate) fn excerpt(
 
 #[cfg(test)]
 mod tests {
-    use familiar_corpus::dir::{self, WalkOptions};
+    use familiar_files::dir::{self, WalkOptions};
     use familiar_source::Silent;
 
     use super::*;

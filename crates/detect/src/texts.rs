@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use familiar_corpus::input::Input;
+use familiar_files::input::Input;
 use familiar_report::{FragmentRow, NoText, SourceText, Sources};
 use familiar_source::Language;
 use familiar_syntax::Limits;

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_review::{Decision, Decisions, Judgement, Lock};
 
 /// Most bytes of a file of decisions.

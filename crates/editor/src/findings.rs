@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::TreePath;
+use familiar_files::TreePath;
 use familiar_report::{CloneReport, FragmentRow, class_fingerprint};
 use familiar_source::Lines;
 use familiar_source::words::counted;

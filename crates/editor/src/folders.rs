@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::dir::{self, WalkError, WalkOptions};
-use familiar_corpus::{Document, TreePath};
+use familiar_files::dir::{self, WalkError, WalkOptions};
+use familiar_files::{Document, TreePath};
 
 /// What says that a folder is a git work tree, and what files of it are left out.
 const GIT: &str = ".git";

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_detect::live::LiveTree;
 use familiar_detect::{Baseline, CloneOptions};
+use familiar_files::dir::WalkOptions;
 use familiar_source::Silent;
 
 use crate::decide;

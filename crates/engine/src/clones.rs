@@ -3,11 +3,8 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::dir::{self, Listing, WalkError, WalkOptions};
-use familiar_corpus::input::Input;
-use familiar_corpus::{Document, TreePath};
-use familiar_detect::overlap::{self, Once};
 use familiar_detect::{DetectError, Scope, Search};
+use familiar_files::{Document, TreePath};
 use familiar_index::Side;
 use familiar_index::vectors::FragmentVectors;
 use familiar_library::files::{self, CorpusFiles, Keeper, KeptFile};
@@ -21,8 +18,6 @@ use crate::{Baseline, CloneOptions, Progress};
 #[derive(Debug, thiserror::Error)]
 pub enum CloneError {
     #[error(transparent)]
-    Walk(#[from] WalkError),
-    #[error(transparent)]
     Corpus(#[from] CorpusError),
     #[error(transparent)]
     Detect(#[from] DetectError),
@@ -34,16 +29,12 @@ pub fn run(
     baseline: Option<&Baseline>,
     progress: &dyn Progress,
 ) -> Result<CloneReport, CloneError> {
+    if options.corpora.is_empty() {
+        return Ok(familiar_detect::in_trees(options, baseline, progress)?);
+    }
     options.check().map_err(DetectError::Options)?;
     let pool = familiar_detect::pool(options.threads)?;
-    pool.install(|| {
-        let search = if options.corpora.is_empty() {
-            in_trees(options, progress)
-        } else {
-            in_corpora(options, progress)
-        };
-        Ok(search?.report(baseline, progress, pool.clone())?)
-    })
+    pool.install(|| Ok(in_corpora(options, progress)?.report(baseline, progress, pool.clone())?))
 }
 
 /// A text that stands in no file.
@@ -80,25 +71,6 @@ pub fn of_texts(
         let scope = Scope { roots: options.paths.clone(), ..Scope::default() };
         Ok(search.within(scope).report(None, progress, pool.clone())?)
     })
-}
-
-fn in_trees<'o>(options: &'o CloneOptions, progress: &dyn Progress) -> Result<Search<'o>, CloneError> {
-    let (sides, threads) = (!options.query.is_empty(), options.threads);
-    let roots: Vec<PathBuf> =
-        if sides { [&options.query[..], &options.against].concat() } else { options.paths.clone() };
-    progress.stage("listing files", 0);
-    let walk = WalkOptions { exclude: options.exclude.clone(), no_ignore: options.no_ignore, threads };
-    let queries = options.query.len();
-    let Once { listing, on_both_sides } = overlap::once(dir::walk(&roots, &walk)?, &roots, queries);
-    let Listing { documents, skips } = listing;
-    let side = |document: &Document| match (sides, (document.root as usize) < queries) {
-        (false, _) => Side::Both,
-        (true, _) if on_both_sides.contains(&document.file) => Side::Both,
-        (true, true) => Side::Query,
-        (true, false) => Side::Against,
-    };
-    let search = Search::read(options, Input::of_files(documents), side, progress)?;
-    Ok(search.within(Scope { trees: roots.len(), roots, skips, ..Scope::default() }))
 }
 
 /// Of two corpora, only pairs with one side in each are asked for; of one and others beside it, pairs with a side in the first.

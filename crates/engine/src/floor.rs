@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use familiar_corpus::dir::{self, WalkError, WalkOptions};
+use familiar_files::dir::{self, WalkError, WalkOptions};
 use familiar_syntax::{Parser, Want, decode, detect};
 use rayon::prelude::*;
 
@@ -19,7 +19,7 @@ pub struct Floor {
 pub fn lex(paths: &[PathBuf], fragments: bool) -> Result<Floor, WalkError> {
     let listing = dir::walk(paths, &WalkOptions::default())?;
     let want = Want { fragments, line_starts: false };
-    let one = |parser: &mut Parser, document: &familiar_corpus::Document| {
+    let one = |parser: &mut Parser, document: &familiar_files::Document| {
         let bytes = std::fs::read(&document.file).ok()?;
         let text = decode::decode(&bytes).ok()?.text;
         let language = detect::language(document.path.as_str(), &text)?;

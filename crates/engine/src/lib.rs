@@ -47,7 +47,7 @@ pub mod transform;
 pub mod trend;
 pub mod verify;
 
-pub use familiar_corpus::named;
+pub use familiar_files::named;
 pub use familiar_model::CONFIDENCE;
 pub use familiar_search::Measure;
 pub use familiar_source::Progress;

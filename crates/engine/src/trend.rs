@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use familiar_corpus::git::{ObjectError, Tag, TagList, Tags};
-use familiar_corpus::{Limits, SourceError, TreePath};
+use familiar_corpus::{Limits, SourceError};
+use familiar_files::TreePath;
 use familiar_report::trend::{Point, SkippedTag, TrendReport};
 use familiar_report::{Settings, Summary, printable};
 use familiar_source::time::utc;
@@ -15,8 +16,8 @@ use familiar_syntax::{detect as tell, languages};
 use rayon::ThreadPool;
 
 use crate::{CloneOptions, Progress};
-use familiar_corpus::input::Input;
 use familiar_detect::DetectError;
+use familiar_files::input::Input;
 use familiar_library::CorpusError;
 use familiar_library::files::{Keeper, KeptFile};
 

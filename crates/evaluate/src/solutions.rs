@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
-use familiar_corpus::{language_named, row};
+use familiar_corpus::row;
 use familiar_engine::verify::RowTests;
-use familiar_source::Language;
+use familiar_source::{Language, language_named};
 use familiar_syntax::decode;
 use rayon::prelude::*;
 use serde_json::Value;

@@ -5,14 +5,14 @@ use std::fs::File;
 use std::io::{BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::{Document, TreePath};
+use familiar_files::{Document, TreePath};
 use familiar_source::{BlobId, Language, Occurrence};
 use familiar_store::tables::{Blobs, Occurrences, TextRow, Texts};
 use familiar_store::{Corpus, StoreError};
 use rustc_hash::FxHashMap;
 
 use crate::CorpusError;
-use familiar_corpus::input::{Input, Kept, KeptEntry};
+use familiar_files::input::{Input, Kept, KeptEntry};
 
 /// The documents of some corpora.
 pub struct CorpusFiles {

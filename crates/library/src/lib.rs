@@ -1,7 +1,8 @@
 //! What is in the corpora, and who has this code? Filling, changing and asking corpora that last.
 //!
 //! ```
-//! use familiar_corpus::{Limits, dir::WalkOptions, spec};
+//! use familiar_files::dir::WalkOptions;
+//! use familiar_corpus::{Limits, spec};
 //! use familiar_library::{AddOptions, FindOptions, Library, QueryReader, Reading, add};
 //! use familiar_source::Silent;
 //!

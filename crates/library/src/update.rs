@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, Source, spec};
+use familiar_files::dir::WalkOptions;
 use familiar_store::{Corpus, SourceEntry, Writer};
 
 use crate::CorpusError;

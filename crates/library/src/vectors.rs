@@ -213,8 +213,8 @@ fn functions(
 mod tests {
     use std::collections::BTreeSet;
 
-    use familiar_corpus::dir::WalkOptions;
     use familiar_corpus::{Limits, spec};
+    use familiar_files::dir::WalkOptions;
     use familiar_model::{Builtin, Stage};
 
     use super::*;

@@ -9,7 +9,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use familiar_corpus::dir::WalkOptions;
+use familiar_files::dir::WalkOptions;
 use familiar_library::{self as corpus, UpdateOptions};
 
 mod audit;

@@ -5,8 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use arrow_array::builder::{BinaryBuilder, Float32Builder, Int32Builder, ListBuilder, StringBuilder};
 use arrow_array::{Array, LargeBinaryArray, RecordBatch, StringArray};
 use familiar_codenet::duplicates::BagReader;
-use familiar_corpus::language_named;
-use familiar_source::Language;
+use familiar_source::{Language, language_named};
 use familiar_syntax::{Limits, decode};
 use xxhash_rust::xxh3::xxh3_128;
 

@@ -4,12 +4,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec;
 use familiar_engine::Measure;
+use familiar_files::dir::WalkOptions;
 use familiar_library::{self as corpus, AddOptions, CodeQuery, FindOptions, Library, QueryReader, Reading};
-use familiar_source::FragmentKind;
-use familiar_source::Silent;
+use familiar_source::{FragmentKind, Silent};
 use tempfile::TempDir;
 
 pub struct World {

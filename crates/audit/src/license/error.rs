@@ -3,8 +3,8 @@
 use std::io;
 
 use familiar_corpus::SourceError;
-use familiar_corpus::dir::WalkError;
 use familiar_corpus::spec::SpecError;
+use familiar_files::dir::WalkError;
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]

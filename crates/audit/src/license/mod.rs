@@ -18,8 +18,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use familiar_corpus::Source;
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec;
+use familiar_files::dir::WalkOptions;
 use familiar_report::license::LicensedFile;
 use familiar_source::Progress;
 

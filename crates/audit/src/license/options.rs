@@ -1,7 +1,7 @@
 //! What is read of licenses, and how.
 
 use familiar_corpus::Limits;
-use familiar_corpus::dir::WalkOptions;
+use familiar_files::dir::WalkOptions;
 
 use crate::tree_declarations::MAX_FILE_BYTES;
 

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use familiar_corpus::dir::{self, Listing, WalkOptions};
-use familiar_corpus::{Document, Skip};
+use familiar_files::dir::{self, Listing, WalkOptions};
+use familiar_files::{Document, Skip};
 use familiar_report::license::{LicensedFile, NotRead};
 use rayon::prelude::*;
 
@@ -85,7 +85,7 @@ fn not_read(skip: Skip) -> NotRead {
 mod tests {
     use std::path::{Path, PathBuf};
 
-    use familiar_corpus::TreePath;
+    use familiar_files::TreePath;
 
     use super::*;
 

@@ -1,9 +1,9 @@
 //! Why a call has no result.
 
-use familiar_corpus::dir::WalkError;
 use familiar_engine::clones::CloneError;
 use familiar_engine::{DetectError, OptionsError};
 use familiar_evaluate::EvaluateError;
+use familiar_files::dir::WalkError;
 use familiar_library::CorpusError;
 
 use crate::notes;
@@ -37,7 +37,7 @@ impl From<anyhow::Error> for CallError {
         for cause in error.chain() {
             if let Some(error) = cause.downcast_ref::<CloneError>() {
                 return match error {
-                    CloneError::Walk(_) => Self::Input(message),
+                    CloneError::Detect(DetectError::Walk(_)) => Self::Input(message),
                     CloneError::Corpus(_) => Self::Corpus(message),
                     CloneError::Detect(DetectError::Options(_)) => Self::Usage(message),
                     CloneError::Detect(_) => Self::Failed(message),

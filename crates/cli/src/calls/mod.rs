@@ -12,13 +12,12 @@ use std::io::{self, Write};
 use clap::{CommandFactory as _, Parser as _};
 use familiar_audit::license::LicenseSummary;
 use familiar_codenet::duplicates::Cluster;
-use familiar_corpus::language_named;
 use familiar_engine::{CloneOptions, Progress, clones as engine_clones};
 use familiar_model::Vectors;
 use familiar_report::CloneReport;
 use familiar_report::audit::AuditReport;
 use familiar_report::license::LicensedFile;
-use familiar_source::Language;
+use familiar_source::{Language, language_named};
 
 use crate::{Familiar, commands, corpora, settings_names, values};
 

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
 use familiar_audit::{self as audit, AuditOptions, Snippet};
-use familiar_corpus::dir::WalkOptions;
-use familiar_corpus::{Limits, SourceError, named, spec};
+use familiar_corpus::{Limits, SourceError, spec};
 use familiar_engine::{CloneOptions, Measure, Progress};
+use familiar_files::dir::WalkOptions;
+use familiar_files::named;
 use familiar_library::{self as corpus, AddOptions};
 use familiar_report::audit::{AuditReport, Format, Stamp, Style, write, write_notices};
 use familiar_source::{FragmentKind, Language};

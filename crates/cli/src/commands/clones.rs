@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use familiar_engine::{Baseline, CloneOptions, Progress, clones};
+use familiar_detect::{Baseline, CloneOptions};
 use familiar_report::{CloneReport, Format, Style, Summary, Unsettled};
 use familiar_review::Decisions;
+use familiar_source::Progress;
 
 use super::decisions;
 use crate::common::{Common, OUTPUT};
@@ -227,7 +228,7 @@ impl Arguments {
         if !decisions.is_empty() {
             baseline = Some(taken(baseline.unwrap_or_default(), decisions));
         }
-        Ok(clones::run(options, baseline.as_ref(), progress)?)
+        corpora::clones(options, baseline.as_ref(), progress)
     }
 
     fn search(

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, ensure};
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_report::{counted, printable};
 use familiar_review::{Decision, Decisions, Import, Judgement, Lock};
 use familiar_source::time;

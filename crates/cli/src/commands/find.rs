@@ -12,9 +12,9 @@ use std::process::ExitCode;
 use std::sync::atomic::AtomicU64;
 
 use anyhow::Context;
-use familiar_corpus::dir::WalkOptions;
-use familiar_corpus::{TreePath, named};
 use familiar_engine::{Measure, Progress};
+use familiar_files::dir::WalkOptions;
+use familiar_files::{TreePath, named};
 use familiar_library::{CodeQuery, FindOptions, Library};
 use familiar_report::Format;
 use familiar_source::{FragmentKind, Language, Lines, time};

@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use familiar_corpus::{Document, named};
 use familiar_engine::Progress;
+use familiar_files::{Document, named};
 use familiar_library::{NoQuery, QueryReader};
 use familiar_source::Language;
 use rayon::prelude::*;

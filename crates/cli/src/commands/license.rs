@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use familiar_audit::license::{self, LicenseError, LicenseInput, LicenseOptions, LicenseSummary};
-use familiar_corpus::dir::WalkOptions;
 use familiar_engine::Progress;
+use familiar_files::dir::WalkOptions;
 use familiar_report::Format;
 use familiar_report::license::{LicenseWriter, LicensedFile};
 

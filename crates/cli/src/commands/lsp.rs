@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Arg, ArgMatches, Command, FromArgMatches};
-use familiar_corpus::named;
 use familiar_editor::{Configure, Ended, Scope, Settings, Severity};
+use familiar_files::named;
 use serde_json::Value;
 
 use super::clones;
@@ -201,13 +201,15 @@ mod tests {
     use clap::CommandFactory;
     use serde_json::json;
 
+    use super::super::others::Verb;
     use super::*;
     use crate::Familiar;
 
     fn read(folder: &Path, flags: &[&str], client: &Value) -> Result<Settings, String> {
         let all = ["familiar", "lsp"].into_iter().chain(flags.iter().copied());
         let matches = Familiar::command().try_get_matches_from(all).expect("the flags are right");
-        let Ok(Familiar::Lsp(arguments)) = Familiar::from_arg_matches(&matches) else { panic!("it is lsp") };
+        let Ok(Familiar::Other(verb)) = Familiar::from_arg_matches(&matches) else { panic!("it is lsp") };
+        let Verb::Lsp(arguments) = *verb else { panic!("it is lsp") };
         Configured { arguments, program: Familiar::command() }.settings(folder, client)
     }
 

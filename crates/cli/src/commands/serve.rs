@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail, ensure};
 use clap::Subcommand;
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_report::printable;
 use familiar_service::tokens::Scope;
 use familiar_service::{AgentOptions, Options, Peer, Store, worker};

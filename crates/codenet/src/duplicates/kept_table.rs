@@ -81,7 +81,7 @@ impl Source {
             return Err(KeptTableError::NotParquet(path.to_owned()));
         }
         let unreadable = |source| familiar_corpus::SourceError::Read { path: path.to_owned(), source };
-        let file = familiar_corpus::named::open(path).map_err(|error| TableError::from(unreadable(error)))?;
+        let file = familiar_files::named::open(path).map_err(|error| TableError::from(unreadable(error)))?;
         let builder = of_file(path, || ParquetRecordBatchReaderBuilder::try_new(file))?;
         Ok(Self { path: path.to_owned(), builder })
     }

@@ -9,8 +9,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use familiar_corpus::language_called;
-use familiar_source::{Progress, memory};
+use familiar_source::{Progress, language_called, memory};
 use familiar_syntax::Limits;
 use rayon::prelude::*;
 use serde::Serialize;

@@ -6,7 +6,7 @@ use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_source::words::size;
 
 use crate::table::ROW_BYTES;

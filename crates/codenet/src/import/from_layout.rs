@@ -13,7 +13,8 @@ use crate::layout::Layout;
 use crate::set::{each_row, problem_of};
 use crate::submission::Problem;
 use crate::table::text_of;
-use familiar_corpus::{SourceError, named};
+use familiar_corpus::SourceError;
+use familiar_files::named;
 
 /// Most bytes of a statement, and of a sample's input or output.
 const TEXT_BYTES: u64 = 16 << 20;

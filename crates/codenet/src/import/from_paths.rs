@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Limits, Source, SourceError, spec};
+use familiar_files::dir::WalkOptions;
 use familiar_syntax::detect;
 use familiar_syntax::languages::others;
 

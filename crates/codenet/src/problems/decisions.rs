@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_source::time;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use familiar_corpus::named;
+use familiar_files::named;
 use html5gum::{Token, Tokenizer};
 
 use crate::layout::Layout;

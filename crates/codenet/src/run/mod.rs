@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::{language_called, named};
+use familiar_files::named;
 use familiar_sandbox::{End, Job, Limits, Outcome, Policy, Program, Sandbox, SandboxError, Test};
-use familiar_source::Progress;
 use familiar_source::words::counted;
+use familiar_source::{Progress, language_called};
 use serde::Serialize;
 
 use crate::select::Condition;

@@ -67,7 +67,7 @@ impl Table {
     /// [`Self::open`] where no row may have more than about `row_bytes` bytes. Larger ones are rows that cannot be read.
     pub fn open_within(path: &Path, columns: &[&str], row_bytes: u64) -> Result<Self, TableError> {
         let Some(kind) = TableKind::of(path) else {
-            familiar_corpus::named::regular(path)
+            familiar_files::named::regular(path)
                 .map_err(|source| SourceError::Read { path: path.to_owned(), source })?;
             return Err(TableError::Kind(path.to_owned()));
         };

@@ -37,7 +37,7 @@ impl ParquetRows {
         row_bytes: u64,
     ) -> std::result::Result<Self, TableError> {
         let unreadable = |source| familiar_corpus::SourceError::Read { path: path.to_owned(), source };
-        let file = familiar_corpus::named::open(path).map_err(unreadable)?;
+        let file = familiar_files::named::open(path).map_err(unreadable)?;
         let reader = catch_panics(|| reader(file, columns, row_bytes.min(BATCH_BYTES)))
             .map_err(|source| TableError::Parquet { path: path.to_owned(), source })?;
         Ok(Self { reader, number: 0, row_bytes })

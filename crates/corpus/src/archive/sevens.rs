@@ -91,7 +91,7 @@ pub(crate) fn with_entry_of_seven_z(
 ) -> Result<Wanted, SourceError> {
     let unreadable = |source| SourceError::Read { path: file.to_owned(), source };
     let wrong = |error: SevenZError| SourceError::format(file, error);
-    let mut opened = crate::named::open(file).map_err(unreadable)?;
+    let mut opened = familiar_files::named::open(file).map_err(unreadable)?;
     if super::format_of(&mut opened, &crate::content::name_of(file)).map_err(unreadable)?
         != Some(Format::SevenZ)
     {

@@ -9,13 +9,13 @@ use familiar_unpack::Compression;
 use tempfile::SpooledTempFile;
 
 use super::format::{Format, HEAD};
-use crate::bounded::{read_within, too_large};
 use crate::budget::Budget;
 use crate::compressed::{peek, unpacked_name};
 use crate::content::file;
-use crate::dir::PathFilter;
-use crate::document::percent_encoded;
 use crate::{Found, Limits, Sink};
+use familiar_files::bounded::{read_within, too_large};
+use familiar_files::dir::PathFilter;
+use familiar_files::percent_encoded;
 
 /// An archive inside an archive is kept in memory up to this size if it must be read out of order, and in a
 /// temporary file without a name beyond it.

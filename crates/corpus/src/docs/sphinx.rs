@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use familiar_source::Language;
 
 use crate::LanguageHint;
-use crate::bounded::read_within;
+use familiar_files::bounded::read_within;
 
 /// Most bytes of a `conf.py`.
 const MOST: u64 = 1 << 20;

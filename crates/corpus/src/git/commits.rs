@@ -237,7 +237,7 @@ impl Parsed {
                     let times = times();
                     let time = number.filter(|time| times.contains(time));
                     let next_time = number.filter(|&time| time >= times.end);
-                    let odd_time = time.is_none().then(|| crate::document::percent_encoded(given.as_bytes()));
+                    let odd_time = time.is_none().then(|| familiar_files::percent_encoded(given.as_bytes()));
                     let author = author.map_or_else(String::new, |(author, _)| author);
                     return Some(Self { tree: tree?, parents, author, time, next_time, odd_time });
                 }

@@ -29,7 +29,7 @@ impl View<'_> {
         let path = self.history.paths.bytes(entry.path);
         let mut occurrence = Occurrence {
             project: self.named.project.clone(),
-            path: crate::document::percent_encoded(&path),
+            path: familiar_files::percent_encoded(&path),
             first_line: 1,
             ..Occurrence::default()
         };

@@ -3,7 +3,7 @@
 use gix::ObjectId;
 use gix::objs::Kind;
 
-use crate::bounded::too_large;
+use familiar_files::bounded::too_large;
 
 /// Why a text names no repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -16,7 +16,7 @@ pub(super) struct Exclude {
 
 impl Exclude {
     pub(super) fn new(globs: &[String]) -> Result<Self, SourceError> {
-        let overrides = crate::dir::overrides(Path::new("."), globs)?;
+        let overrides = familiar_files::dir::overrides(Path::new("."), globs)?;
         Ok(Self { globs: globs.to_vec(), overrides })
     }
 

@@ -85,7 +85,7 @@ impl Paths {
 
     /// The whole path; bytes that are not UTF-8 are percent-encoded.
     pub(super) fn text(&self, path: PathId) -> String {
-        crate::document::percent_encoded(&self.bytes(path))
+        familiar_files::percent_encoded(&self.bytes(path))
     }
 }
 

@@ -39,7 +39,7 @@ impl Named {
         if let Some(port) = url.port {
             host = format!("{host}:{port}");
         }
-        let path = crate::document::percent_encoded(&url.path);
+        let path = familiar_files::percent_encoded(&url.path);
         let path = path.trim_matches('/');
         let path = path.strip_suffix(".git").unwrap_or(path);
         let project = format!("{host}/{path}");

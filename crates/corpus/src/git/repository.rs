@@ -121,7 +121,7 @@ impl Repository {
                     continue;
                 }
             };
-            let name = crate::document::percent_encoded(reference.name().as_bstr());
+            let name = familiar_files::percent_encoded(reference.name().as_bstr());
             // A symbolic ref leads to another ref, which is listed too.
             let Some(id) = reference.target().try_id().map(ToOwned::to_owned) else { continue };
             if name.starts_with("refs/notes/") {

@@ -15,8 +15,8 @@ use super::exclude::Exclude;
 use super::paths::{Paths, ROOT};
 use super::repository::{Repository, Tips};
 use super::trees::{There, Trees, below};
-use crate::document::percent_encoded;
 use crate::{Limits, SourceError};
+use familiar_files::percent_encoded;
 
 /// A repository of which tags are read, and the folder in it that counts.
 pub struct Tags {

@@ -141,7 +141,7 @@ fn users(environment: &Environment) -> Vec<PathBuf> {
 /// A file's text where it can be read; what is no text in it is replaced.
 pub(super) fn text_of(path: &Path) -> Option<String> {
     let file = std::fs::File::open(path).ok()?;
-    let bytes = crate::bounded::read_within(file, FILE_BYTES).ok()??;
+    let bytes = familiar_files::bounded::read_within(file, FILE_BYTES).ok()??;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 

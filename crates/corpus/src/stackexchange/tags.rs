@@ -3,7 +3,7 @@
 use familiar_source::Language;
 
 use crate::LanguageHint;
-use crate::language_hint::language_called;
+use familiar_source::language_called;
 
 /// Libraries and tools, by the language that they are used from.
 const LIBRARIES: [(Language, &[&str]); 8] = [

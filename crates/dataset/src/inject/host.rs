@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::dir::{self, WalkOptions};
 use familiar_detect::is_fixture;
+use familiar_files::dir::{self, WalkOptions};
 use familiar_source::Language;
 use familiar_syntax::{detect, generated};
 use rayon::prelude::*;

@@ -1,7 +1,6 @@
 //! Lines of a reply that stand before an implementation.
 
-use familiar_corpus::language_called;
-use familiar_source::Language;
+use familiar_source::{Language, language_called};
 
 /// A line that announces code.
 #[derive(Clone, Debug, PartialEq, Eq)]

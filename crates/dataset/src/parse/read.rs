@@ -1,7 +1,6 @@
 //! One reply.
 
-use familiar_corpus::language_called;
-use familiar_source::Language;
+use familiar_source::{Language, language_called};
 use familiar_syntax::{Parser, Want, guess};
 
 use xxhash_rust::xxh3::Xxh3;

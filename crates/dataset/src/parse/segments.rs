@@ -1,8 +1,7 @@
 //! The code of a reply, between its words.
 
-use familiar_corpus::language_called;
 use familiar_endpoint::blocks;
-use familiar_source::Language;
+use familiar_source::{Language, language_called};
 
 use super::headings::{heading, is_prose, starts_code};
 

@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Component, Path, PathBuf};
 
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_library::CorpusError;
 use familiar_source::BlobId;
 use familiar_store::Corpus;

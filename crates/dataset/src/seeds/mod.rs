@@ -12,8 +12,8 @@ mod spread;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Limits, RowTests, Source, spec};
+use familiar_files::dir::WalkOptions;
 use familiar_library::{AddOptions, Library, Reading, add, files};
 use familiar_license::{Expression, infer};
 use familiar_source::{Language, Progress};

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use familiar_corpus::input::Input;
+use familiar_files::input::Input;
 use familiar_index::Collection;
 use familiar_index::vectors::{FragmentVectors, VectorIndex, VectorIndexBuilder};
 use familiar_model::{Code, Encoder, is_distinctive};

@@ -20,8 +20,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use familiar_corpus::input::Input;
-use familiar_corpus::{Document, TreePath};
+use familiar_files::input::Input;
+use familiar_files::{Document, TreePath};
 use familiar_index::Side;
 use familiar_report::CloneReport;
 use familiar_search::evidence::Commonness;

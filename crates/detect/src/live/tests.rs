@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use familiar_corpus::dir::{self, WalkOptions};
+use familiar_files::dir::{self, WalkOptions};
 use familiar_report::CloneReport;
 use proptest::prelude::*;
 

@@ -6,8 +6,8 @@ mod sides;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use familiar_corpus::input::Input;
-use familiar_corpus::{Document, Skip};
+use familiar_files::input::Input;
+use familiar_files::{Document, Skip};
 use familiar_index::Side;
 use familiar_index::vectors::FragmentVectors;
 use familiar_report::{CloneReport, FragmentRow, Settings, Summary, Unsettled};

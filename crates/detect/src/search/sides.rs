@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use familiar_corpus::Skip;
-use familiar_corpus::input::Input;
+use familiar_files::Skip;
+use familiar_files::input::Input;
 use familiar_index::Side;
 use familiar_report::CloneReport;
 use familiar_source::Progress;
@@ -96,7 +96,7 @@ impl QuerySide {
 mod tests {
     use std::sync::Mutex;
 
-    use familiar_corpus::dir::{self, WalkOptions};
+    use familiar_files::dir::{self, WalkOptions};
     use familiar_source::{FragmentKind, Silent, line_starts};
 
     use super::*;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_editor::Ended;
+use familiar_files::dir::WalkOptions;
 use familiar_library::{AddOptions, Reading, add};
 use familiar_source::Silent;
 use serde_json::json;

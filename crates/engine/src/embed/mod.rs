@@ -12,9 +12,9 @@ use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec::{self, SpecError};
 use familiar_corpus::{Found, Item, Limits, SourceError};
+use familiar_files::dir::WalkOptions;
 use familiar_model::{Code, EncodeError, Encoder, Vectors};
 use familiar_source::{Language, Progress};
 use familiar_syntax::decode::NotText;

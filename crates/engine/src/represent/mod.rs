@@ -22,8 +22,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Item, LanguageHint, Limits, spec};
+use familiar_files::dir::WalkOptions;
 use familiar_source::{Language, Occurrence, memory};
 
 use pipeline::Pipeline;

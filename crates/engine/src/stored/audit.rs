@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::TreePath;
+use familiar_files::TreePath;
 use familiar_judge::NO_LEGAL_ADVICE;
 use familiar_report::audit::{
     AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, Finding, TableRow,

@@ -11,7 +11,7 @@ mod malformed;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use familiar_corpus::named;
+use familiar_files::named;
 use familiar_library::CorpusError;
 use familiar_report::CloneReport;
 use familiar_report::audit::{AuditReport, SCHEMA as AUDIT_SCHEMA};

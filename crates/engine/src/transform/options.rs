@@ -1,6 +1,6 @@
 //! The settings.
 
-use familiar_corpus::dir::WalkOptions;
+use familiar_files::dir::WalkOptions;
 
 use crate::members::Members;
 use crate::verify::VerifyOptions;

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Found, Item};
+use familiar_files::dir::WalkOptions;
 use familiar_transform::Program;
 use serde::Serialize;
 

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec;
 use familiar_corpus::{Found, Item, LanguageHint, Limits};
+use familiar_files::dir::WalkOptions;
 use familiar_source::Language;
 use familiar_syntax::{detect, languages};
 

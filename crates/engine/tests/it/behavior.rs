@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_engine::{CloneOptions, clones};
+use familiar_files::dir::WalkOptions;
 use familiar_library::{self as corpus, AddOptions, Reading};
 use familiar_model::{Builtin, Calibration, Code, Curve, EncodeError, Encoder, Vectors};
 use familiar_report::{CloneReport, PairRow};
-use familiar_source::Silent;
-use familiar_source::{FragmentKind, Language};
+use familiar_source::{FragmentKind, Language, Silent};
 use familiar_syntax::normal::Renaming;
 
 const SEARCH_JAVA: &str = "class Lists {

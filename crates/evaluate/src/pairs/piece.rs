@@ -1,8 +1,7 @@
 //! A piece of code as it is read, with what the settings need of it.
 
-use familiar_corpus::language_named;
 use familiar_engine::snippet::{Snippet, SnippetReader};
-use familiar_source::{Language, TokenClass};
+use familiar_source::{Language, TokenClass, language_named};
 use familiar_syntax::{Parser, Want, decode};
 
 use super::words::of_name;

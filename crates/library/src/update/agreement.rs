@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, UNIX_EPOCH};
 
 use familiar_corpus::Limits;
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::spec;
+use familiar_files::dir::WalkOptions;
 use familiar_source::Silent;
 use familiar_store::Corpus;
 use familiar_store::tables::{LicenseFiles, Lineages, Occurrences, Projects, Skips};

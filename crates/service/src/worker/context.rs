@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use familiar_corpus::Limits;
-use familiar_corpus::dir::WalkOptions;
+use familiar_files::dir::WalkOptions;
 use familiar_library::Reading;
 
 use super::progress::Reporter;

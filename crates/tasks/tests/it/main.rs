@@ -5,9 +5,9 @@ mod cluster;
 
 use std::collections::BTreeSet;
 
-use familiar_corpus::dir::{self, WalkOptions};
-use familiar_corpus::input::Input;
 use familiar_detect::{CloneOptions, among, pool};
+use familiar_files::dir::{self, WalkOptions};
+use familiar_files::input::Input;
 use familiar_search::Measure as SearchMeasure;
 use familiar_source::{FragmentKind, Language, Silent};
 use familiar_tasks::Measure;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, SourceError, spec};
 use familiar_engine::Progress;
+use familiar_files::dir::WalkOptions;
 use familiar_library::{self as corpus, AddOptions, Added, CorpusError, Outcome, UpdateOptions};
 use familiar_report::{about, counted, printable};
 use serde_json::{Value, json};

@@ -5,9 +5,9 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use familiar_corpus::dir::Listing;
-use familiar_corpus::{Document, TreePath, named};
 use familiar_engine::Progress;
+use familiar_files::dir::Listing;
+use familiar_files::{Document, TreePath, named};
 use familiar_library::{CodeQuery, FindOptions, Library, NoQuery, QueryReader};
 use familiar_report::Skipped;
 use familiar_report::find::FindReport;

@@ -2,8 +2,8 @@
 
 use std::io;
 
-use familiar_corpus::{Document, named};
 use familiar_engine::lexed;
+use familiar_files::{Document, named};
 use familiar_report::find::FindReport;
 use familiar_report::html::found::{Found, SearchSummary};
 use familiar_report::{NoText, Skipped};
@@ -57,7 +57,7 @@ fn fill(ask: &Ask<'_>, queries: &Queries, found: &mut Found<'_>) -> io::Result<V
             };
             let one = |reader: &mut _, document: &_| ask.one(reader, document, lines);
             ask.each(&listing.documents, one, &mut take)?;
-            let skip = |skip: &familiar_corpus::Skip| Skipped {
+            let skip = |skip: &familiar_files::Skip| Skipped {
                 root: skip.root,
                 path: skip.path.as_str().to_owned(),
                 path_bytes: None,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use familiar_corpus::dir::Listing;
+use familiar_files::dir::Listing;
 use familiar_library::CodeQuery;
 use familiar_source::Lines;
 

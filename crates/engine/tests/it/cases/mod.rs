@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use familiar_cases::{Case, Engine, Found, Suite, check};
-use familiar_corpus::dir::WalkOptions;
 use familiar_corpus::{Limits, spec};
 use familiar_engine::{CloneOptions, clones};
+use familiar_files::dir::WalkOptions;
 use familiar_library::{self as corpus, AddOptions, FindOptions, Library, QueryReader, Reading};
 use familiar_report::find::FoundBlob;
-use familiar_source::Language;
-use familiar_source::Silent;
+use familiar_source::{Language, Silent};
 
 /// The suites that are answered without an encoder.
 const TEXTUAL: [Suite; 4] = [Suite::Type1, Suite::Type2, Suite::Type3, Suite::None];

@@ -60,7 +60,7 @@ pub fn walk(roots: &[PathBuf], options: &WalkOptions) -> Result<Listing, WalkErr
 
 /// Calls `each` with every file below a root, or why it is left out, until that breaks: folder by folder, in the order of
 /// names. Holds no more than the names in the folders that it is in.
-pub(crate) fn each(
+pub fn each(
     root: &Path,
     options: &WalkOptions,
     mut each: impl FnMut(Result<(Document, Metadata), Skip>) -> ControlFlow<()>,
@@ -142,16 +142,17 @@ pub fn check_exclude(glob: &str) -> Result<(), WalkError> {
 }
 
 /// Whether a folder of this name is version control's own.
-pub(crate) fn is_store(name: &str) -> bool {
+pub fn is_store(name: &str) -> bool {
     STORES.contains(&name)
 }
 
 /// Globs of paths that are left out where nothing is walked.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PathFilter(Option<Override>);
+pub struct PathFilter(Option<Override>);
 
 impl PathFilter {
-    pub(crate) fn new(exclude: &[String]) -> Result<Self, WalkError> {
+    /// A filter for globs in the manner of `.gitignore`.
+    pub fn new(exclude: &[String]) -> Result<Self, WalkError> {
         if exclude.is_empty() {
             return Ok(Self(None));
         }
@@ -159,7 +160,7 @@ impl PathFilter {
     }
 
     /// Whether the file at `path`, or a folder that it is in, is left out.
-    pub(crate) fn leaves_out(&self, path: &str) -> bool {
+    pub fn leaves_out(&self, path: &str) -> bool {
         let Some(globs) = &self.0 else { return false };
         let folders = path.match_indices('/').map(|(at, _)| &path[..at]);
         let is_out = |path: &str, is_folder| globs.matched(path, is_folder).is_ignore();
@@ -167,7 +168,8 @@ impl PathFilter {
     }
 }
 
-pub(crate) fn overrides(root: &Path, exclude: &[String]) -> Result<Override, WalkError> {
+/// The globs `exclude` as the walk takes them; what they match is ignored.
+pub fn overrides(root: &Path, exclude: &[String]) -> Result<Override, WalkError> {
     let mut builder = OverrideBuilder::new(root);
     for glob in exclude {
         let wrong = |source| WalkError::Glob { glob: glob.clone(), source };

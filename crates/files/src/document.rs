@@ -69,7 +69,7 @@ impl TreePath {
 }
 
 /// Text of bytes that should be UTF-8: those that are not stand as `%` and two digits.
-pub(crate) fn percent_encoded(bytes: &[u8]) -> String {
+pub fn percent_encoded(bytes: &[u8]) -> String {
     let mut text = String::new();
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
