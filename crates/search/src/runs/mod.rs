@@ -17,12 +17,14 @@
 //! that repeat a piece, `periodic` groups the stretches that the sampler of `familiar_index` found periodic,
 //! `consistent` checks renaming, `copies` tells copies from idioms, `lists` says which runs only list something,
 //! `short_runs` which short runs say nothing of their own, `merge` joins runs over gaps, `statements` brings them
-//! to whole statements. `shared` says what two files share around a sample that both have.
+//! to whole statements, which `cuts` tells apart by what stands around a place. `shared` says what two files share around a
+//! sample that both have.
 
 mod buckets;
 mod chains;
 mod consistent;
 mod copies;
+mod cuts;
 mod fingerprints;
 mod groups;
 mod lists;

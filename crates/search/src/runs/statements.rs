@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::consistent::Cutter;
 use super::copies;
+use super::cuts::{Cuts, all_common};
 use super::groups::{Member, RunGroup, RunPair, Runs, first, is_pair, order};
 use super::lists::Lists;
 use super::short_runs::ShortRuns;
@@ -67,16 +68,8 @@ const BLIND: Form = Form { blind: true, barriers: false };
 
 /// Members of a small renamed run that are cut into what is renamed throughout; each is compared with each.
 const MOST_CUT: usize = 64;
-/// Ways to cut a run that are told apart, by what stands around its places.
-const MOST_CUTS: usize = 8;
 /// Comparisons of places in one group, after which what is left is left out.
 const MOST_TRIED: usize = 1 << 12;
-
-/// What two stretches have in common.
-fn common(a: Span, b: Span) -> Option<Span> {
-    let (start, end) = (a.start.max(b.start), a.end.min(b.end));
-    (start < end).then(|| Span::new(start, end))
-}
 
 struct Worker<'a> {
     collection: &'a Collection,
@@ -171,23 +164,17 @@ impl Worker<'_> {
     /// What of a run stands for something by itself, counted from the run's start, and the places where it does so. What stands around
     /// the places differs, so a part may be one at some of them alone. Two places share what lies within a part of each.
     fn parts(&mut self, group: &RunGroup) -> io::Result<Vec<(Span, Vec<Member>)>> {
-        let mut cuts: Vec<(Vec<Span>, Vec<usize>)> = Vec::new();
+        let mut cuts = Cuts::default();
         for (at, member) in group.members.iter().enumerate() {
             let start = member.place.tokens.start;
             let own = self.extents.of(member.place)?;
-            let own: Vec<Span> =
-                own.iter().map(|part| Span::new(part.start - start, part.end - start)).collect();
-            match cuts.iter().position(|(cut, _)| *cut == own) {
-                Some(known) => cuts[known].1.push(at),
-                None if cuts.len() < MOST_CUTS => cuts.push((own, vec![at])),
-                // Cut as those before it, so that it is not lost.
-                None => cuts[MOST_CUTS - 1].1.push(at),
-            }
+            cuts.add(at, own.iter().map(|part| Span::new(part.start - start, part.end - start)).collect());
         }
+        let Cuts(cuts) = cuts;
         let mut all: Vec<Span> = cuts.iter().flat_map(|(cut, _)| cut.iter().copied()).collect();
         for (at, (one, _)) in cuts.iter().enumerate() {
             for (other, _) in &cuts[at + 1..] {
-                all.extend(one.iter().flat_map(|a| other.iter().filter_map(|b| common(*a, *b))));
+                all.extend(all_common(one, other));
             }
         }
         all.sort_unstable_by_key(|part| (part.start, std::cmp::Reverse(part.end)));
