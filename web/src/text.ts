@@ -4,8 +4,8 @@ const whole = new Intl.NumberFormat("en");
 
 export const number = (value: number) => whole.format(value);
 export const percent = (share: number, digits = 0) => `${(share * 100).toFixed(digits)} %`;
-/** A similarity in ten thousandths; what is not equal never reads as equal. */
-export const similarity = (value: number) => (value >= 10_000 ? "100 %" : `${Math.min(99, Math.round(value / 100))} %`);
+/** A similarity in ten thousandths, rounded down as in the text that a command prints. */
+export const similarity = (value: number) => `${Math.floor(value / 100)} %`;
 export const size = (bytes: number) =>
   bytes < 1e3 ? `${bytes} B` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(0)} kB` : bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 export const plural = (count: number, one: string, many: string) => `${number(count)} ${count === 1 ? one : many}`;
@@ -82,7 +82,7 @@ export const T = {
   leftOut: "Left out",
   partial: "This result is incomplete:",
   unanswered: (peer: string, reason: string) => `${peer} did not answer (${reason})`,
-  notSearched: (count: number) => plural(count, "file was not searched", "files were not searched"),
+  notSearched: (count: number, besides: boolean) => (besides ? `${plural(count, "other file", "other files")} ${count === 1 ? "was" : "were"} not searched` : plural(count, "file was not searched", "files were not searched")),
   notCode: (count: number) => `${plural(count, "file is", "files are")} data, prose or in an unknown language`,
   generated: (count: number) => `${plural(count, "file is", "files are")} generated or minified`,
   ignored: (count: number) => `${plural(count, "line is", "lines are")} between familiar:ignore comments`,

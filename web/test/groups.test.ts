@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReportData, Tables } from "../src/data/model";
 import { Result } from "../src/data/result";
-import { groupOf, groups, ordered } from "../src/findings/groups";
+import { between, groupOf, groups, ordered } from "../src/findings/groups";
 import { Pseudonyms, pseudonymsOf, realName } from "../src/findings/pseudonyms";
 
 const paths = ["ann/a.py", "bob/b.py", "cid/c.py", "cid/d.py"];
@@ -34,14 +34,23 @@ test("lines count once, on the side that has fewer, and members of a class are l
   const { names, links } = groups(new Result(tables, {} as ReportData));
   expect(names).toEqual(["ann", "bob", "cid"]);
   expect(links).toEqual([
-    { a: 0, b: 1, findings: 2, listed: 2, similarity: 9000, lines: 9 },
-    { a: 0, b: 2, findings: 1, listed: 1, similarity: 7000, lines: 8 },
-    { a: 1, b: 2, findings: 1, listed: 0, similarity: 7000, lines: 8 },
+    { a: 0, b: 1, findings: 2, listed: 2, classed: 0, similarity: 9000, lines: 9 },
+    { a: 0, b: 2, findings: 1, listed: 1, classed: 0, similarity: 7000, lines: 8 },
+    { a: 1, b: 2, findings: 1, listed: 0, classed: 1, similarity: 7000, lines: 8 },
   ]);
 });
 
+test("what is equal to the same code is linked, though its class is not listed", () => {
+  const pairs = { left: Uint32Array.of(0, 0, 0), right: Uint32Array.of(2, 3, 4), type: new Uint8Array(3).fill(1), similarity: new Uint16Array(3).fill(10000) };
+  const classes = { type: new Uint8Array(0), first: Uint32Array.of(0), members: new Uint32Array(0) };
+  const found = groups(new Result({ ...tables, pairs, classes } as unknown as Tables, {} as ReportData));
+  const [, , link] = found.links;
+  expect(link).toEqual({ a: 1, b: 2, findings: 2, listed: 0, classed: 0, similarity: 10000, lines: 9 });
+  expect(between(found, link)).toBe(`#/findings?show=pairs&q=${encodeURIComponent('path:"bob/"')}`);
+});
+
 test("what is linked stands together, the largest cluster first", () => {
-  const link = (a: number, b: number, lines: number) => ({ a, b, lines, findings: 1, listed: 1, similarity: 1 });
+  const link = (a: number, b: number, lines: number) => ({ a, b, lines, findings: 1, listed: 1, classed: 0, similarity: 1 });
   expect(ordered([link(7, 8, 50), link(1, 2, 30), link(2, 3, 20)], 10)).toEqual([2, 1, 3, 7, 8]);
   expect(ordered([link(7, 8, 50), link(1, 2, 30)], 3)).toEqual([7, 8, 1]);
 });

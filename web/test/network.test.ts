@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Link } from "../src/findings/groups";
 import { clusters, drawn, labelled, layout, shadeOf, THIN, under, WIDE, widthOf } from "../src/findings/network";
 
-const link = (a: number, b: number, similarity = 9000, lines = 10): Link => ({ a, b, similarity, lines, findings: 1, listed: 1 });
+const link = (a: number, b: number, similarity = 9000, lines = 10): Link => ({ a, b, similarity, lines, findings: 1, listed: 1, classed: 0 });
 
 test("what hangs together is one cluster, the largest first", () => {
   const found = clusters([link(7, 8), link(1, 2, 8000, 50), link(3, 2, 9500)]);

@@ -34,7 +34,7 @@ test("pairs between sections, within them and of one; the CSV carries both sides
   expect(those(0)).toEqual([]);
   expect(those(1)).toEqual(["12"]);
   const found = { names: ["a", "b", "c", "d"], search: [], links: [] };
-  const link = { a: 2, b: 3, findings: 1, listed: 1, similarity: 9000, lines: 4 };
+  const link = { a: 2, b: 3, findings: 1, listed: 1, classed: 0, similarity: 9000, lines: 4 };
   expect(pairsCsv(found, [link], sections).join("")).toBe("one,other,lines,findings,similarity,one_group,other_group\nc,d,4,1,0.9000,2026,\n");
   expect(pairsCsv(found, [link]).join("")).toBe("one,other,lines,findings,similarity\nc,d,4,1,0.9000\n");
 });

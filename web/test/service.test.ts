@@ -58,6 +58,7 @@ test("stretches are joined where they touch", () => {
 
 test("numbers read as they are", () => {
   expect([percentOf(0), percentOf(0.001), percentOf(0.999), percentOf(1), percentOf(1.2)]).toEqual(["0 %", "<1 %", "99 %", "100 %", "100 %"]);
+  expect([percentOf(0.29), percentOf(0.99999)]).toEqual(["29 %", "99 %"]);
   expect([fraction(1, 0), fraction(1, 4), fraction(9, 4), fraction(-1, 4)]).toEqual([undefined, 0.25, 1, 0]);
   expect([duration(-3), duration(59.9), duration(61), duration(7_260)]).toEqual(["0 s", "59 s", "1 min 1 s", "2 h 1 min"]);
   expect([moment(0), moment(Number.NaN), moment(1e300)]).toEqual(["", "", ""]);

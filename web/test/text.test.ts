@@ -15,6 +15,14 @@ function texts(of: unknown, name: string): [string, string][] {
 }
 const all = [...texts(report, "report"), ...texts(service, "service")];
 
+test("a similarity is rounded down, as in the text of a command", () => {
+  expect([7490, 8199, 9999, 10000, 0].map(report.similarity)).toEqual(["74 %", "81 %", "99 %", "100 %", "0 %"]);
+});
+
+test("what is counted as generated is not counted again as not searched", () => {
+  expect([T.notSearched(0, true), T.notSearched(1, true), T.notSearched(2, false)]).toEqual(["0 other files were not searched", "1 other file was not searched", "2 files were not searched"]);
+});
+
 test("no two filters of a table share a name, and none has an option of another's name", () => {
   const filters = {
     findings: [T.type, T.language, T.decisionFilter, A.verdict, A.decision, A.here, A.there, A.project, T.least, T.fewest],

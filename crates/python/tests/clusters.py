@@ -36,11 +36,15 @@ def spark() -> Iterator[Any]:
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    # No task runs long enough for the second compiler to pay.
+    java = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
     session = (
         SparkSession.builder.master(os.environ.get("FAMILIAR_SPARK_MASTER", "local-cluster[2,1,1024]"))
         .config("spark.driver.host", "127.0.0.1")
         .config("spark.sql.shuffle.partitions", "4")
         .config("spark.ui.enabled", "false")
+        .config("spark.driver.extraJavaOptions", java)
+        .config("spark.executor.extraJavaOptions", java)
         .config("spark.task.maxFailures", "8")
         .config("spark.deploy.maxExecutorRetries", "-1")
         .getOrCreate()

@@ -6,6 +6,9 @@ import { NO_CLASS } from "../data/result";
 import { findingsAddress } from "../router";
 import type { Sections } from "./sections";
 
+/** Ten thousandths. */
+const EQUAL = 10_000;
+
 /** What stands as one: trees, projects or the folders at the top; the folders in them; or files. */
 export type By = "top" | "below" | "files";
 
@@ -15,8 +18,10 @@ export interface Link {
   b: number;
   /** Pairs of fragments, one in each. */
   findings: number;
-  /** Those of them that the list of pairs has; the others are members of one class. */
+  /** Those of them that the list of pairs has; the others follow from it. */
   listed: number;
+  /** Those of the others that are members of one class. */
+  classed: number;
   /** Of the pair that is most alike, in ten thousandths. */
   similarity: number;
   /** Lines that the findings cover, on the side that has fewer. */
@@ -70,16 +75,16 @@ function computed(result: Result, by: By): Groups {
   const { files, fragments, pairs, classes, head } = result.tables;
   const { names, of } = groupOf(files.paths, head.settings.roots, by);
   const group = (fragment: number) => of[fragments.file[fragment]];
-  const found = new Map<number, { findings: number; listed: number; similarity: number; sides: [number[], number[]] }>();
-  const add = (left: number, right: number, similarity: number, isListed: boolean) => {
+  const found = new Map<number, { findings: number; listed: number; classed: number; similarity: number; sides: [number[], number[]] }>();
+  const add = (left: number, right: number, similarity: number, by?: "listed" | "classed") => {
     const [x, y] = [group(left), group(right)];
     if (x === y) return;
     const [a, b, one, other] = x < y ? [x, y, left, right] : [y, x, right, left];
     const key = a * names.length + b;
     let link = found.get(key);
-    if (!link) found.set(key, (link = { findings: 0, listed: 0, similarity: 0, sides: [[], []] }));
+    if (!link) found.set(key, (link = { findings: 0, listed: 0, classed: 0, similarity: 0, sides: [[], []] }));
     link.findings++;
-    if (isListed) link.listed++;
+    if (by) link[by]++;
     link.similarity = Math.max(link.similarity, similarity);
     link.sides[0].push(one);
     link.sides[1].push(other);
@@ -88,7 +93,7 @@ function computed(result: Result, by: By): Groups {
   const listed = new Map<number, number>();
   for (let pair = 0; pair < pairs.left.length; pair++) {
     const [left, right] = [pairs.left[pair], pairs.right[pair]];
-    add(left, right, pairs.similarity[pair], true);
+    add(left, right, pairs.similarity[pair], "listed");
     const number = result.classOf[left];
     if (number === NO_CLASS || number !== result.classOf[right]) continue;
     const first = classes.members[classes.first[number]];
@@ -101,7 +106,16 @@ function computed(result: Result, by: By): Groups {
     if (others.length > MOST) continue;
     for (let i = 0; i < others.length; i++) {
       for (let j = i + 1; j < others.length; j++) {
-        add(others[i], others[j], Math.min(listed.get(others[i]) ?? result.least[number], listed.get(others[j]) ?? result.least[number]), false);
+        add(others[i], others[j], Math.min(listed.get(others[i]) ?? result.least[number], listed.get(others[j]) ?? result.least[number]), "classed");
+      }
+    }
+  }
+  for (const equal of equalOnes(result)) {
+    for (let i = 0; i < equal.length; i++) {
+      for (let j = i + 1; j < equal.length; j++) {
+        const [one, other] = [result.classOf[equal[i]], result.classOf[equal[j]]];
+        const isNamed = (one !== NO_CLASS && one === other) || result.pairOf(equal[i], equal[j]) >= 0;
+        if (!isNamed) add(equal[i], equal[j], EQUAL);
       }
     }
   }
@@ -117,11 +131,12 @@ function computed(result: Result, by: By): Groups {
     }
     return lines;
   };
-  const links = [...found].map(([key, { findings, listed, similarity, sides }]) => ({
+  const links = [...found].map(([key, { findings, listed, classed, similarity, sides }]) => ({
     a: Math.floor(key / names.length),
     b: key % names.length,
     findings,
     listed,
+    classed,
     similarity,
     lines: Math.min(covered(sides[0]), covered(sides[1])),
   }));
@@ -134,10 +149,32 @@ function computed(result: Result, by: By): Groups {
   return { names, search, links };
 }
 
-/** The findings that two groups have in common: as pairs, or as classes where no pair of them is listed. */
-export function between({ search }: Groups, { a, b, listed }: Link): string {
-  const query = [a, b].map((group) => `path:"${search[group].replaceAll('"', "")}"`).join(" ");
-  return findingsAddress(new URLSearchParams(listed > 0 ? { show: "pairs", q: query } : { q: query }));
+/**
+ * The fragments that are equal to the same one: of classes that are not listed by themselves, the pairs name only those with
+ * the first member. Equality holds between any two of them.
+ */
+function equalOnes({ tables: { pairs }, classOf, audit }: Result): number[][] {
+  // Every pair of an audit is one of a class.
+  if (audit) return [];
+  const others = new Map<number, number[]>();
+  for (let pair = 0; pair < pairs.left.length; pair++) {
+    const [left, right] = [pairs.left[pair], pairs.right[pair]];
+    const isClass = classOf[left] !== NO_CLASS && classOf[left] === classOf[right];
+    if (pairs.similarity[pair] < EQUAL || isClass) continue;
+    const equal = others.get(left);
+    if (equal) equal.push(right);
+    else others.set(left, [right]);
+  }
+  return [...others.values()].filter((equal) => equal.length > 1 && equal.length <= MOST);
+}
+
+/**
+ * The findings that two groups have in common: as pairs, or as classes where no pair of them is listed. Where there is
+ * neither, the pairs of the first group lead to both.
+ */
+export function between({ search }: Groups, { a, b, listed, classed }: Link): string {
+  const query = (listed + classed > 0 ? [a, b] : [a]).map((group) => `path:"${search[group].replaceAll('"', "")}"`).join(" ");
+  return findingsAddress(new URLSearchParams(listed > 0 || classed === 0 ? { show: "pairs", q: query } : { q: query }));
 }
 
 /** Pairs of groups as a file that a spreadsheet reads; with sections where there are any. */

@@ -10,11 +10,14 @@ export interface BarItem {
 }
 
 const [WIDTH, HEIGHT, FOOT, HEAD] = [420, 150, 20, 14];
+/** As many bars have room, however few there are. */
+const FEWEST = 5;
 
 /** Upright bars. */
 export function Columns({ items, what }: { items: BarItem[]; what: string }) {
   const most = items.reduce((most, item) => Math.max(most, item.value), 1);
-  const step = WIDTH / items.length;
+  // A single bar is no wall.
+  const step = WIDTH / Math.max(items.length, FEWEST);
   const room = HEIGHT - FOOT - HEAD;
   return (
     <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="group">

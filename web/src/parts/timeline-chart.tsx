@@ -28,6 +28,8 @@ export function PlacesOverTime({ reason, line, known = true }: { reason: string;
 }
 
 const [WIDTH, LANE, HEAD, LETTER, RIGHT] = [1000, 26, 26, 7.2, 28];
+/** The width of the picture on a narrow page, where what is on its right would be out of sight. */
+const NARROW = 440;
 /** Lanes that are drawn, rows of tables, and characters of a name. */
 const [MOST_LANES, MOST_ROWS, LONGEST] = [40, 500, 36];
 
@@ -37,14 +39,16 @@ function Chart({ line }: { line: Timeline }) {
   const [from, until] = widened(line.from, line.until);
   // As much room as the longest name takes.
   const names = 28 + LETTER * drawn.reduce((most, lane) => Math.max(most, laneName(lane).length), 6);
-  const x = (at: number) => names + ((at - from) / (until - from)) * (WIDTH - names - RIGHT);
+  const isNarrow = matchMedia("(max-width: 720px)").matches;
+  const width = isNarrow ? Math.max(NARROW, names + 180) : WIDTH;
+  const x = (at: number) => names + ((at - from) / (until - from)) * (width - names - RIGHT);
   const height = HEAD + drawn.length * LANE + 8;
   return (
     <section class="card">
       <Legend hasHere={here.length > 0} />
       <div class="timeline-box" tabIndex={0} role="group" aria-label={A.timeline}>
-        <svg class="timeline-chart" viewBox={`0 0 ${WIDTH} ${height}`} role="img" aria-label={A.chartLabel(visible(line.first?.place.project ?? ""), drawn.length)}>
-          {ticks(from, until, 8).map(({ at, text }) => (
+        <svg class="timeline-chart" viewBox={`0 0 ${width} ${height}`} style={{ minWidth: isNarrow ? `${width}px` : undefined }} role="img" aria-label={A.chartLabel(visible(line.first?.place.project ?? ""), drawn.length)}>
+          {ticks(from, until, isNarrow ? 3 : 8).map(({ at, text }) => (
             <g key={at} class="tick">
               <line x1={x(at)} x2={x(at)} y1={HEAD - 6} y2={height} />
               <text x={x(at)} y={HEAD - 11}>{text}</text>

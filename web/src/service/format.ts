@@ -26,8 +26,9 @@ export const dayOf = (time: string) => time.slice(0, 10);
 
 /** A part in percent that reads as everything or nothing only where it is. */
 export function percentOf(value: number): string {
-  const percent = Math.floor(value * 100);
-  return `${value > 0 && percent < 1 ? "<1" : Math.min(100, percent)} %`;
+  // 0.29 is a little less than 29 hundredths.
+  const percent = Math.floor(Math.round(value * 10_000) / 100);
+  return `${value > 0 && percent < 1 ? "<1" : Math.min(value < 1 ? 99 : 100, percent)} %`;
 }
 
 /** The names of a count each, those that have most first. */

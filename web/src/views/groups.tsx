@@ -8,7 +8,7 @@ import { passes, type Sections } from "../findings/sections";
 import { ByChoice } from "../parts/group-by";
 import { SectionsBar, category, useSections } from "../parts/sections";
 import { visible } from "../parts/visible";
-import { T, number, percent } from "../text";
+import { T, number, similarity } from "../text";
 
 /** Most rows of the matrix, and of the list until more is asked for. */
 const MATRIX = 60;
@@ -58,7 +58,7 @@ export function GroupsView({ result }: { result: Result }) {
               <td><Dot sections={sections} group={link.b} />{visible(found.names[link.b])}</td>
               <td class="number">{number(link.lines)}</td>
               <td class="number">{number(link.findings)}</td>
-              <td class="number">{percent(link.similarity / 10_000)}</td>
+              <td class="number">{similarity(link.similarity)}</td>
             </tr>
           ))}
         </tbody>
@@ -106,7 +106,7 @@ function Matrix({ found, links, order, most, all, sections }: { found: Groups; s
                 const link = cells.get(y * order.length + x);
                 if (x === y) return <td key={other} class="self" />;
                 if (!link) return <td key={other} />;
-                const label = T.groupsCell(name(y), name(x), link.lines, percent(link.similarity / 10_000));
+                const label = T.groupsCell(name(y), name(x), link.lines, similarity(link.similarity));
                 return (
                   <td key={other} class={`heat-${heat(link.lines)}`}>
                     <a href={between(found, link)} title={label} aria-label={label} tabIndex={x < y ? 0 : -1}>{order.length <= 24 ? number(link.lines) : ""}</a>

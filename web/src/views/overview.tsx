@@ -268,7 +268,7 @@ function LeftOut({ result }: { result: Result }) {
     summary.generated > 0 && T.generated(summary.generated),
     summary.ignored_lines > 0 && T.ignored(summary.ignored_lines),
     summary.accepted > 0 && T.accepted(summary.accepted),
-    T.notSearched(summary.skipped),
+    T.notSearched(summary.skipped - summary.generated, summary.generated > 0),
     files.missing.size > 0 && (result.found ? F : T).missing(files.missing.size),
   ].filter((line) => line !== false);
   const missing = [...files.missing].map(([file, reason]): Skip => ({ root: 0, path: files.paths[file], reason }));
