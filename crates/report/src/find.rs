@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use familiar_source::words::counted;
 use serde::{Deserialize, Serialize};
 
+use crate::audit::by_in_words;
 use crate::formats::explained_lines;
+use crate::share::percent;
 use crate::{Explanation, LayerRow, printable};
 
 /// The schema's name and version.
@@ -192,7 +194,14 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
         let lines = format!("lines {}-{}", query.start_line, query.end_line);
         return writeln!(out, "{path}: the corpus has no code like {lines}");
     }
-    report.blobs.iter().try_for_each(|row| write_row(row, &path, out))?;
+    // What was asked for: some lines of a file, or the whole.
+    let lines = if query.start_line > 1 {
+        format!(":{}-{}", query.start_line, query.end_line)
+    } else {
+        String::new()
+    };
+    let asked = format!("{path}{lines}");
+    report.blobs.iter().try_for_each(|row| write_row(row, &asked, out))?;
     if report.more_blobs > 0 {
         writeln!(out, "and {} (--limit shows more)", counted(report.more_blobs, "more file"))?;
     }
@@ -206,7 +215,6 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
 /// What one file of the corpus has.
 fn write_row(row: &BlobRow, path: &str, out: &mut dyn Write) -> io::Result<()> {
     let found = &row.found;
-    let percent = |share: f64| (share * 100.0).floor();
     write!(out, "{:3}% of {path}, Type-{}", percent(found.coverage), found.clone_type)?;
     if found.similarity < 1.0 {
         let similarity = percent(found.similarity);
@@ -261,7 +269,7 @@ fn write_explanations(all: &[ExplainedLines], out: &mut dyn Write) -> io::Result
 fn licenses_in_words(found: &FoundBlob, named: &[usize]) -> Option<String> {
     let is_named = |row: &&LicenseRow| row.occurrences.iter().any(|at| named.contains(at));
     let told = found.licenses.iter().filter(is_named).map(|row| match &row.expression {
-        Some(expression) => format!("{} ({})", printable(expression), row.layer),
+        Some(expression) => format!("{} ({})", printable(expression), by_in_words(row.layer)),
         None => "unknown".to_owned(),
     });
     let mut words: Vec<String> = Vec::new();

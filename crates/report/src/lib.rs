@@ -29,7 +29,7 @@
 //!
 //! `model` is the schema of clones, `formats` writes it. `audit`, `license`, `trend` and `find` are
 //! the other results, `html` the pages. `fingerprint` names findings, `location` names files for those
-//! who look from elsewhere than the tree, `plain` makes hostile names safe to show, `explanation` says what makes a Type-4 pair alike, and `layer_row` is
+//! who look from elsewhere than the tree, `plain` makes hostile names safe to show, `share` says shares in percent, `explanation` says what makes a Type-4 pair alike, and `layer_row` is
 //! the evidence for a license.
 
 pub mod audit;
@@ -43,6 +43,7 @@ pub mod license;
 mod location;
 mod model;
 mod plain;
+mod share;
 pub mod trend;
 
 pub use explanation::Explanation;

@@ -514,9 +514,18 @@ fn an_acceptance_may_be_for_one_license_and_some_files() {
     assert_eq!((denied("", "./c"), denied("", "./agpl-c")), (0.into(), 0.into()));
     let text = tree.run("audit app --against ./c").stdout();
     assert!(text.contains("one acceptance holds for 2 findings, of code under GPL-2.0-only"), "{text}");
+    let text = tree.run("audit app --against ./c --format markdown").stdout();
+    assert!(
+        text.contains("\n\n2 conflict.\n\n2 accepted (`--show-accepted` lists them).\n\nVerdicts"),
+        "{text}"
+    );
     let license = "license = 'GPL-2.0-only'";
     assert_eq!((denied(license, "./c"), denied(license, "./agpl-c")), (0.into(), 2.into()));
     assert_eq!(denied("paths = ['app/main.py']", "./c"), 1);
+    denied("license = 'MIT'", "./c");
+    tree.run("audit app --against ./c --notices N --quiet");
+    let notices = std::fs::read_to_string(tree.at("N")).expect("it was written");
+    assert!(notices.contains("The code of 2 findings is left out, because it is denied."), "{notices}");
     // A decision has no room for that.
     let import = tree.run("decisions import d.json familiar.toml --author ada").success();
     assert!(import.stderr().contains("1 accepted finding in familiar.toml left out"), "{}", import.stderr());

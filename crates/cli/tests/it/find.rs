@@ -85,6 +85,8 @@ fn lines_standard_input_and_folders_can_be_asked_for() {
     assert_eq!(lines["query"]["start_line"], 17);
     assert_eq!(lines["blobs"][0]["coverage"], 1.0);
     assert_eq!(lines["blobs"][0]["matched_lines"], json!([[17, 31, 1, 15]]));
+    let text = world.run("find asked/x.py:17-31 --in ./corpus").success().stdout();
+    assert!(text.starts_with("100% of asked/x.py:17-31, Type-1"), "{text}");
     let folder = find(&world, "asked --coverage 0.2");
     assert_eq!(folder["queries"].as_array().map(Vec::len), Some(1));
     assert_eq!(folder["queries"][0]["blobs"][0]["occurrences"][0]["path"], "one.py");

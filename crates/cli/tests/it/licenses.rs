@@ -46,7 +46,7 @@ fn code_has_the_license_of_its_package_and_who_says_so_is_told() {
         assert_eq!((&layer["layer"], &layer["expression"]), (&json!("package-metadata"), &json!("MIT")));
         assert_eq!(layer["path"], "package.json");
         let said = tree.run("find query.py --in ./corpus").success().stdout();
-        assert!(said.contains("      license: unknown, MIT (package-metadata)\n"), "{said}");
+        assert!(said.contains("      license: unknown, MIT (metadata of the package)\n"), "{said}");
         let said = tree.run("find query.py --in ./corpus --no-licenses").success().stdout();
         assert!(said.contains("other: sum.py") && !said.contains("license:"), "{said}");
         let info = tree.run("corpus info ./corpus --format json").success().json();

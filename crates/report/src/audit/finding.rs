@@ -102,7 +102,7 @@ impl AuditFragment {
     }
 }
 
-fn by_in_words(layer: &str) -> &str {
+pub(crate) fn by_in_words(layer: &str) -> &str {
     match layer {
         "concluded" => "set in familiar.toml",
         "reuse-override" | "reuse" => "REUSE.toml",

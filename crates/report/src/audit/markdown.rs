@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::text::{Style, alike, counted, headline, ignored, in_words, statuses};
+use super::text::{Style, alike, counted, decisions, headline, ignored, in_words, statuses};
 use super::{AuditReport, Decision, Finding};
 use crate::formats::markdown::code;
 use crate::plain::printable;
@@ -17,20 +17,23 @@ pub(super) fn write(report: &AuditReport, style: Style, out: &mut dyn io::Write)
     writeln!(out, "## Audit\n")?;
     writeln!(
         out,
-        "{} of code audited against {}: {}.\n",
+        "{} of code audited against {}: {}.",
         counted(report.summary.files, "file", "files"),
         report.against.iter().map(|name| code(name)).collect::<Vec<_>>().join(", "),
         counted(report.audit.findings, "finding", "findings")
     )?;
     let statuses = statuses(report);
-    if !statuses.is_empty() {
-        writeln!(out, "{}.\n", statuses.join(", "))?;
+    let decisions = decisions(report, "accepted (`--show-accepted` lists them)");
+    for counts in [statuses, decisions] {
+        if !counts.is_empty() {
+            writeln!(out, "\n{}.", counts.join(", "))?;
+        }
     }
     let shown = style.show.unwrap_or(usize::MAX);
     if !findings.is_empty() {
         writeln!(
             out,
-            "| # | result | your code | matches | licenses | attribution |\n|--:|---|---|---|---|---|"
+            "\n| # | result | your code | matches | licenses | attribution |\n|--:|---|---|---|---|---|"
         )?;
     }
     for finding in findings.iter().take(shown) {

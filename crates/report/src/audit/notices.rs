@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::package;
+use super::text::counted;
 use super::{AuditReport, Decision, Finding, Status};
 use crate::plain::printable;
 
@@ -16,7 +17,13 @@ pub fn write(report: &AuditReport, out: &mut dyn io::Write) -> io::Result<()> {
     };
     let packages = package::packages(report, stays);
     if packages.is_empty() {
-        return writeln!(out, "No code from elsewhere was found that needs a notice.");
+        let denied = report.audit.denied;
+        writeln!(out, "No code from elsewhere was found that needs a notice.")?;
+        if denied > 0 {
+            let left = "left out, because it is denied. If it may stay, accept it first.";
+            writeln!(out, "The code of {} is {left}", counted(denied, "finding", "findings"))?;
+        }
+        return Ok(());
     }
     writeln!(out, "This software contains code from elsewhere.")?;
     for (package, findings) in packages {

@@ -10,6 +10,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use super::{AuditPair, AuditReport, Decision, Finding, Status};
 use crate::find::OccurrenceRow;
 use crate::plain::printable;
+use crate::share::percent;
 
 /// How the text looks.
 #[derive(Clone, Copy, Debug)]
@@ -246,14 +247,7 @@ impl Page<'_> {
         if !statuses.is_empty() {
             writeln!(self.out, "{}", statuses.join(", "))?;
         }
-        let counts = [
-            (audit.denied, "denied"),
-            (audit.laundering, "without the original's notices"),
-            (audit.own, "in the project's own code"),
-            (audit.accepted, "accepted (--show-accepted)"),
-        ];
-        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-        let counts: Vec<String> = counts.map(|(count, what)| format!("{count} {what}")).collect();
+        let counts = decisions(report, "accepted (--show-accepted)");
         if !counts.is_empty() {
             writeln!(self.out, "{}", counts.join(", "))?;
         }
@@ -295,7 +289,7 @@ impl Page<'_> {
         if !summary.skipped.is_empty() {
             writeln!(
                 self.out,
-                "{} not read",
+                "{} not read (--format json says why)",
                 counted(summary.skipped.len() as u64, "file was", "files were")
             )?;
         }
@@ -308,6 +302,19 @@ pub(super) fn statuses(report: &AuditReport) -> Vec<String> {
     let by_status = &report.audit.by_status;
     let counted = |status: &Status| Some(format!("{} {}", by_status.get(status.name())?, status.name()));
     Status::ALL.iter().rev().filter_map(counted).collect()
+}
+
+/// How many findings there are of what was decided, and of what else is told of all of them.
+pub(super) fn decisions(report: &AuditReport, accepted: &str) -> Vec<String> {
+    let audit = &report.audit;
+    let counts = [
+        (audit.denied, "denied"),
+        (audit.laundering, "without the original's notices"),
+        (audit.own, "in the project's own code"),
+        (audit.accepted, accepted),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    counts.map(|(count, what)| format!("{count} {what}")).collect()
 }
 
 /// The acceptances that hold for several findings, with the licenses of these.
@@ -365,8 +372,7 @@ pub(super) fn alike(pair: &AuditPair) -> String {
     match pair.pair.clone_type {
         1 => "equal".to_owned(),
         2 => "equal but for names and values".to_owned(),
-        // Rounded down: what is not equal is not 100 % similar.
-        _ => format!("{} % similar", (pair.pair.similarity * 100.0 + 1e-9).floor()),
+        _ => format!("{} % similar", percent(pair.pair.similarity)),
     }
 }
 

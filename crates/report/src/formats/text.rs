@@ -10,6 +10,7 @@ use familiar_source::words::{about, counted};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::plain::printable;
+use crate::share::percent;
 use crate::{ClassRow, CloneReport, FragmentRow, location};
 
 mod diff;
@@ -336,7 +337,6 @@ impl Page<'_> {
 
 /// A range of similarities.
 fn percents((least, most): (f64, f64)) -> String {
-    let percent = |value: f64| (value * 100.0).floor();
     if percent(least) >= percent(most) {
         format!("{} %", percent(least))
     } else {

@@ -13,6 +13,7 @@ use super::safe::to_json;
 use super::sink::Sink;
 use super::source::Read;
 use super::view::ResultView;
+use crate::share::ten_thousandths;
 use crate::{PairSource, Settings, Skipped, Summary, Tool, Unanswered};
 
 /// The format of the data chunks.
@@ -200,7 +201,7 @@ pub(crate) fn put_pairs(rows: &dyn PairSource, sink: &mut dyn Sink) -> io::Resul
         table.left.push_rise(pair.left);
         table.right.push(pair.right - pair.left);
         table.clone_type.push(u32::from(pair.clone_type));
-        table.similarity.push((pair.similarity * 10_000.0).round() as u32);
+        table.similarity.push(u32::from(ten_thousandths(pair.similarity)));
         fingerprints.push_str(&pair.fingerprint);
         if let Some(explanation) = &pair.explanation {
             explanations.push(pairs.count as u32, explanation, sink)?;

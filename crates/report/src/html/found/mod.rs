@@ -21,6 +21,7 @@ use super::sink::{Folder, Page, Sink};
 use super::source;
 use super::source::{Packs, Read};
 use crate::find::{ExplainedLines, FindReport, FoundBlob, Origin};
+use crate::share::ten_thousandths;
 use crate::{Explanation, NoText, Settings, Skipped, SourceText};
 
 /// What is known of all queries together.
@@ -210,8 +211,8 @@ impl Rows {
         self.hits.push(Hit {
             blob,
             clone_type: found.clone_type,
-            similarity: parts(found.similarity),
-            coverage: parts(found.coverage),
+            similarity: ten_thousandths(found.similarity),
+            coverage: ten_thousandths(found.coverage),
             is_version,
             explanation: largest(&found.explanations),
             stretches: start..self.stretches.len(),
@@ -225,11 +226,6 @@ fn largest(all: &[ExplainedLines]) -> Option<Box<Explanation>> {
     let lines = |it: &&ExplainedLines| it.matched_lines[1] - it.matched_lines[0];
     let largest = all.iter().rev().max_by_key(lines)?;
     Some(Box::new(largest.explanation.clone()))
-}
-
-/// A share in ten thousandths.
-fn parts(share: f64) -> u16 {
-    (share.clamp(0.0, 1.0) * 10_000.0).round() as u16
 }
 
 /// How many lines of the query some stretches cover, each counted once.
