@@ -4,8 +4,8 @@ use familiar_source::Language;
 use familiar_syntax::tree::Node;
 use rustc_hash::FxHashSet;
 
-use super::grammar;
 use super::names::{Kind, is_harmless};
+use super::{grammar, native};
 use crate::Refusal;
 use crate::program::Program;
 
@@ -45,7 +45,7 @@ pub(crate) fn check(program: &Program, site: Node<'_>) -> Result<(), Refusal> {
         }
         if grammar::is_c(program.language())
             && !is_whole
-            && let Some(reason) = native(program, node)
+            && let Some(reason) = hides(program, node)
         {
             return Err(Refusal(reason));
         }
@@ -66,10 +66,13 @@ fn renames_words(program: &Program) -> bool {
 }
 
 /// What hides the meaning of a function of C or C++.
-fn native(program: &Program, node: Node<'_>) -> Option<&'static str> {
+fn hides(program: &Program, node: Node<'_>) -> Option<&'static str> {
     match node.kind() {
         "expression_statement" if is_loud(program, node) => {
             Some("its function uses a macro that may hide anything")
+        }
+        "expression_statement" if is_declaration(program, node) => {
+            Some("its function has a declaration that looks like an expression")
         }
         "declaration" if is_expression(program, node) => {
             Some("its function has an expression that looks like a declaration")
@@ -147,6 +150,38 @@ fn is_expression(program: &Program, declaration: Node<'_>) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether what the grammar takes for an expression is a declaration: `int (&all)[3] = items;` and `Box (b);`.
+fn is_declaration(program: &Program, statement: Node<'_>) -> bool {
+    let (mut node, mut is_target) = (grammar::expression_of(statement), false);
+    let (kind, arguments) = loop {
+        let inner = match node.kind() {
+            "assignment_expression" | "comma_expression" => node.child("left"),
+            "subscript_expression" => node.child("argument"),
+            "call_expression" => match (node.child("function"), node.child("arguments")) {
+                (Some(kind), Some(arguments)) if kind.kind() != "call_expression" => break (kind, arguments),
+                (inner, _) => inner,
+            },
+            _ => None,
+        };
+        let Some(inner) = inner else { return false };
+        is_target |= node.kind() != "comma_expression";
+        node = inner;
+    };
+    let mut names = arguments.named().filter(|it| !grammar::is_comment(*it));
+    let (Some(name), None) = (names.next(), names.next()) else { return false };
+    let is_part = |it: Node<'_>| {
+        matches!(it.kind(), "pointer_expression" | "parenthesized_expression" | "subscript_expression")
+    };
+    let inside = std::iter::successors(Some(name), |it| {
+        is_part(*it).then(|| it.child("argument").or_else(|| it.named().next())).flatten()
+    });
+    let Some(name) = inside.last().filter(|it| it.kind() == "identifier") else { return false };
+    let word = program.of(kind).split('<').next().unwrap_or_default().rsplit("::").next().unwrap_or_default();
+    kind.kind() == "primitive_type"
+        || native::is_type(program, word)
+        || is_target && program.names().number(name).is_none() && program.names().number(kind).is_none()
 }
 
 fn reason(program: &Program, node: Node<'_>, is_whole: bool) -> Option<&'static str> {

@@ -3,12 +3,33 @@
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
 
-use super::grammar;
+use super::{grammar, types};
 use crate::program::Program;
 
 /// Types of the libraries that are no templates and may be assigned to.
 const PLAIN: &[&str] =
     &["FILE", "istringstream", "ostringstream", "string", "string_view", "stringstream", "thread", "wstring"];
+
+/// Templates of types in the library of C++.
+const CONTAINERS: &[&str] = &[
+    "array",
+    "deque",
+    "list",
+    "map",
+    "multimap",
+    "multiset",
+    "optional",
+    "pair",
+    "queue",
+    "set",
+    "shared_ptr",
+    "stack",
+    "tuple",
+    "unique_ptr",
+    "unordered_map",
+    "unordered_set",
+    "vector",
+];
 
 /// Whether a name is a type of the libraries that is known, or one of the many names of numbers.
 fn is_of_library(word: &str) -> bool {
@@ -59,10 +80,15 @@ fn levels_of_declarator(name: Node<'_>) -> usize {
 
 /// Whether the declaration of a name asks for a register, which has no address.
 pub(crate) fn is_register(program: &Program, name: Node<'_>) -> bool {
-    let declaration = name.ancestors().find(|it| it.child("type").is_some());
+    let declaration = types::declaration_of(name);
     declaration.is_some_and(|it| {
         it.children().any(|it| it.kind() == "storage_class_specifier" && program.of(it) == "register")
     })
+}
+
+/// Whether a word is the name of a type: the program gives it to one, or a library of C++ has it.
+pub(crate) fn is_type(program: &Program, word: &str) -> bool {
+    is_of_library(word) || CONTAINERS.contains(&word) || program.names().is_type(word)
 }
 
 /// Whether a variable of C that is declared with this type may get a value later: neither an array nor anything

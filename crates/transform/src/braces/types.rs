@@ -229,12 +229,7 @@ pub(crate) fn of_variable(program: &Program, variable: &Variable, steps: u32) ->
         return Type::Unknown;
     }
     let name = program.node(variable.declaration);
-    let Some(declaration) = name.ancestors().find(|it| {
-        it.child("type").is_some()
-            || matches!(it.kind(), "short_var_declaration" | "var_spec" | "range_clause")
-    }) else {
-        return Type::Unknown;
-    };
+    let Some(declaration) = declaration_of(name) else { return Type::Unknown };
     match declaration.kind() {
         "short_var_declaration" => {
             let declared = grammar::declared(declaration).unwrap_or_default();
@@ -257,6 +252,25 @@ pub(crate) fn of_variable(program: &Program, variable: &Variable, steps: u32) ->
             declaration.child("type").map_or(Type::Unknown, |kind| declared(program, declaration, name, kind))
         }
     }
+}
+
+/// The declaration that says which type a name has. What stands around it says nothing: `d` of `int r = f(d -> d + 1)` is
+/// no `int`, and neither is it in a function that gives one.
+pub(crate) fn declaration_of(name: Node<'_>) -> Option<Node<'_>> {
+    let mut part = name;
+    for around in name.ancestors() {
+        let is_inside = matches!(part.field(), Some("value" | "right" | "body" | "arguments"));
+        if is_inside || grammar::is_function(around) || grammar::is_block(around) {
+            return None;
+        }
+        if around.child("type").is_some()
+            || matches!(around.kind(), "short_var_declaration" | "var_spec" | "range_clause")
+        {
+            return Some(around);
+        }
+        part = around;
+    }
+    None
 }
 
 /// The type of a name that is declared with a type.

@@ -116,7 +116,7 @@ fn gives_own_object(program: &Program, statements: &[Node<'_>]) -> bool {
     values.any(|value| {
         let Some(variable) = program.names().variable(grammar::bare(value)) else { return false };
         let declaration = program.node(variable.declaration);
-        let kind = declaration.ancestors().find_map(|it| it.child("type"));
+        let kind = types::declaration_of(declaration).and_then(|it| it.child("type"));
         let word = kind.map_or("", |it| program.of(it)).trim_start_matches("std::");
         let stays = STAYING.contains(&word.split('<').next().unwrap_or_default());
         statements.iter().any(|it| it.holds(declaration))

@@ -79,7 +79,7 @@ fn may_be_narrow_object(program: &Program, operand: Node<'_>) -> bool {
         let outside = |it: &Node<'_>| !it.ancestors().any(|it| it.kind() == "type_arguments");
         return program.root().descendants().filter(|it| is_narrow(*it)).any(|it| outside(&it));
     };
-    let declaration = program.node(variable.declaration).ancestors().find(|it| it.child("type").is_some());
+    let declaration = types::declaration_of(program.node(variable.declaration));
     let kind = declaration.and_then(|it| it.child("type"));
     kind.is_none_or(|it| is_narrow(it) || program.of(it) == "var")
 }

@@ -32,6 +32,8 @@ pub(crate) struct Names {
     variables: Vec<Variable>,
     /// The variable of each name that stands in the text, by the number of its node.
     at: FxHashMap<u32, usize>,
+    /// The names that a program of C or C++ gives to types.
+    types: FxHashSet<String>,
 }
 
 /// One variable, with all places where its name stands.
@@ -87,6 +89,7 @@ impl Names {
         }
         if grammar::is_c(language) {
             names.lend(program, language);
+            names.types = types_of(program);
         }
         if language == Language::Go {
             names.bind_methods(program);
@@ -102,6 +105,11 @@ impl Names {
     /// The variable whose name stands here.
     pub(crate) fn variable(&self, name: Node<'_>) -> Option<&Variable> {
         self.number(name).map(|number| &self.variables[number])
+    }
+
+    /// Whether a program of C or C++ gives this name to a type.
+    pub(crate) fn is_type(&self, word: &str) -> bool {
+        self.types.contains(word)
     }
 
     pub(crate) fn variables(&self) -> &[Variable] {
@@ -148,6 +156,22 @@ impl Names {
             });
         }
     }
+}
+
+/// The names that a program of C or C++ gives to types.
+fn types_of(program: &Text) -> FxHashSet<String> {
+    let given = program.root().descendants().filter_map(|it| match it.kind() {
+        "class_specifier" | "struct_specifier" | "enum_specifier" | "union_specifier"
+        | "alias_declaration" => Some((it, "name")),
+        "type_definition" => Some((it, "declarator")),
+        _ => None,
+    });
+    let names = given.flat_map(|(it, field)| it.children().filter(move |it| it.field() == Some(field)));
+    let words = names.filter_map(|it| {
+        let mut all = it.subtree();
+        all.find(|it| it.kind() == "type_identifier" && it.children().next().is_none())
+    });
+    words.map(|it| program.of(it).to_owned()).collect()
 }
 
 /// Words that stand in macros, or as what the grammar takes for a type or a namespace.
@@ -257,7 +281,7 @@ impl<'p> Reader<'p> {
     }
 
     fn find(&self, name: Node<'p>) -> Option<usize> {
-        self.find_from(name, scope_of(name))
+        self.find_from(name, outer_scope(name))
     }
 
     fn find_from(&self, name: Node<'p>, from: Node<'p>) -> Option<usize> {
@@ -272,7 +296,7 @@ impl<'p> Reader<'p> {
                 }
             }
             scope.parent()?;
-            scope = scope_of(scope);
+            scope = outer_scope(scope);
         }
     }
 
@@ -325,6 +349,15 @@ impl<'p> Reader<'p> {
             variable.is_addressed = true;
         }
     }
+}
+
+/// The scope in which a name is looked for: what a lambda of C++ captures is known around it, and not what it declares.
+fn outer_scope(node: Node<'_>) -> Node<'_> {
+    let mut scope = scope_of(node);
+    while scope.kind() == "lambda_expression" && scope.child("captures").is_some_and(|it| it.holds(node)) {
+        scope = scope_of(scope);
+    }
+    scope
 }
 
 /// Whether a name stands among the parameters of the function itself.
