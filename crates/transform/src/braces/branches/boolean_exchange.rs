@@ -127,5 +127,6 @@ fn needs_group(name: Node<'_>) -> bool {
                 | "field_access"
                 | "await_expression"
         ) || it.child("operator").is_some_and(|it| it.kind() == "**")
+            || it.kind() == "subscript_expression" && matches!(name.field(), Some("object" | "argument"))
     })
 }

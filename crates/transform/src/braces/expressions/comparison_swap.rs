@@ -87,11 +87,17 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if mirrored == "<" && program.language() == Language::TypeScript && opens_types(program, site, left) {
         return Err(Refusal("TypeScript would read it as arguments of a type"));
     }
-    // The grammar of TypeScript takes `x < (-1)` for arguments of a type, and `x < -1` for what it is.
-    let signed =
-        left.kind() == "unary_expression" && left.child("argument").is_some_and(|it| it.kind() == "number");
-    let last = if signed { "$0".to_owned() } else { code::tight(program, left, 0) };
-    let template = format!("{} {mirrored} {last}", code::tight(program, right, 1));
+    // The grammar of TypeScript takes `x < (-1)` for arguments of a type, and its compiler learns nothing of `x` from
+    // `"string" === (typeof x)`.
+    let is_bare = |it: Node<'_>| match grammar::unary(it) {
+        Some(("typeof", _)) => true,
+        Some(_) => it == left && it.child("argument").is_some_and(|it| it.kind() == "number"),
+        None => false,
+    };
+    let side = |it, place| {
+        if is_bare(it) { format!("${place}") } else { code::tight(program, it, place) }
+    };
+    let template = format!("{} {mirrored} {}", side(right, 1), side(left, 0));
     Ok(vec![expression(site.range(), &template, &[left, right])])
 }
 
