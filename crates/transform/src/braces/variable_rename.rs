@@ -107,11 +107,6 @@ fn is_export(name: Node<'_>) -> bool {
 
 /// Whether a function or a class of JavaScript without a name gets that of the variable, and the program may read its `name`.
 fn gives_name(program: &Program, variable: &Variable) -> bool {
-    let is_nameless = |value: Node<'_>| match value.kind() {
-        "arrow_function" => true,
-        "function_expression" | "generator_function" | "class" => value.child("name").is_none(),
-        _ => false,
-    };
     let mut values = variable.writes.iter().filter_map(|&place| {
         let around = program.node(place).parent()?;
         around.child("value").or_else(|| around.child("right"))
@@ -119,6 +114,23 @@ fn gives_name(program: &Program, variable: &Variable) -> bool {
     grammar::is_script(program.language())
         && values.any(is_nameless)
         && !is_only_called(program, variable)
+        && program.root().subtree().any(|it| reads_name(program, it))
+}
+
+/// Whether a value is a function or a class of JavaScript that gets its name from the variable that it is given to.
+fn is_nameless(value: Node<'_>) -> bool {
+    let value = grammar::bare(value);
+    match value.kind() {
+        "arrow_function" => true,
+        "function_expression" | "generator_function" | "class" => value.child("name").is_none(),
+        _ => false,
+    }
+}
+
+/// Whether one of these values gets its name from a variable, and the program may read names of functions.
+pub(super) fn may_show_name(program: &Program, values: &[Node<'_>]) -> bool {
+    grammar::is_script(program.language())
+        && values.iter().any(|it| is_nameless(*it))
         && program.root().subtree().any(|it| reads_name(program, it))
 }
 

@@ -16,8 +16,9 @@
 //!
 //! # Where it does not apply
 //!
-//! Values whose types are not known or differ; constants that Java may shorten to a `byte` or a `char`; targets that are no plain variables; Go, which has no such
-//! expression.
+//! Values whose types are not known or differ; constants that Java may shorten to a `byte` or a `char`; targets that are
+//! no plain variables; functions of JavaScript that get their name from the variable, where the program reads names of
+//! functions; Go, which has no such expression.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -25,6 +26,7 @@ use familiar_syntax::tree::Node;
 use super::super::code;
 use super::super::grammar;
 use super::super::types::{self, Type};
+use super::super::variable_rename;
 use super::if_else_flip::binds;
 use crate::program::Program;
 use crate::template::expression;
@@ -32,6 +34,9 @@ use crate::transformation::Rule;
 use crate::{Choices, Edit, Refusal};
 
 const NO_VALUES: Refusal = Refusal("its branches are more than one value each for the same target");
+
+const NAMED: Refusal =
+    Refusal("a function would get or lose its name, and the program reads names of functions");
 
 pub(crate) static RULE: Rule = Rule {
     name: "conditional-ternary",
@@ -67,6 +72,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     if !same_type(program, left, right) {
         return Err(Refusal("its values are not known to have the same type"));
     }
+    if target.is_some() && variable_rename::may_show_name(program, &[left, right]) {
+        return Err(NAMED);
+    }
     if program.language() == Language::Java && may_narrow(program, site, target, [left, right]) {
         return Err(Refusal("a constant may become a shorter number here"));
     }
@@ -90,6 +98,9 @@ fn expand(program: &Program, site: Node<'_>) -> Result<Vec<Edit>, Refusal> {
     let [condition, left, right] = grammar::ternary(grammar::bare(value)).ok_or(no_choice)?;
     if !same_type(program, left, right) || binds(condition) {
         return Err(Refusal("its values are not known to have the same type"));
+    }
+    if target.is_some() && variable_rename::may_show_name(program, &[left, right]) {
+        return Err(NAMED);
     }
     if program.language() == Language::Java && !code::varies(program, condition) {
         return Err(Refusal("its condition may be a constant"));
@@ -123,10 +134,10 @@ fn may_narrow(program: &Program, site: Node<'_>, target: Option<Node<'_>>, value
         return false;
     }
     let declaration = match target {
-        Some(target) => program.names().variable(target).and_then(|it| {
-            let mut around = program.node(it.declaration).ancestors();
-            around.find(|it| it.child("type").is_some())
-        }),
+        Some(target) => {
+            let variable = program.names().variable(target);
+            variable.and_then(|it| types::declaration_of(program.node(it.declaration)))
+        }
         None => site.ancestors().find(|it| grammar::is_function(*it)),
     };
     let kind = declaration.and_then(|it| it.child("type")).map(|it| program.of(it));

@@ -17,12 +17,13 @@
 //!
 //! Functions with annotations, decorators or comments between them; a first function behind a decorator, a signature or
 //! a comment that speaks to a tool, such as `//go:noinline`; functions of the same name; computed names; functions of
-//! C++ with `auto` for what they give; functions of C and C++ that declare a type in their head.
+//! C++ with `auto` for what they give; functions of C and C++ that declare a type in their head,
+//! and those that a macro names.
 
 use familiar_syntax::tree::Node;
 
 use super::super::grammar::{self, LANGUAGES};
-
+use super::super::limits;
 use crate::program::Program;
 use crate::transformation::Rule;
 use crate::{Choices, Edit, Piece, Refusal};
@@ -73,6 +74,14 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     {
         return Err(Refusal("one of them needs the other one before it"));
     }
+    if grammar::is_c(program.language())
+        && !in_class
+        && [first, second].iter().any(|it| is_in_macro(program, it))
+    {
+        return Err(Refusal("a macro names one of them"));
+    }
+    // What hides the meaning of the second one hides it for the first one too.
+    limits::check(program, next)?;
     // C++ knows what a function with `auto` gives only behind it.
     let gives_auto = |it: Node<'_>| {
         it.child("type").is_some_and(|it| program.of(it).contains("auto"))
@@ -100,6 +109,12 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
     }
     let pieces = vec![Piece::Keep(next.range()), Piece::Text(between.to_owned()), Piece::Keep(site.range())];
     Ok(vec![Edit { range: site.start()..next.end(), pieces }])
+}
+
+/// Whether a macro has this name in what it stands for, so that code may need the name without having it.
+fn is_in_macro(program: &Program, name: &str) -> bool {
+    let mut all = program.root().descendants().filter(|it| it.kind() == "preproc_arg");
+    all.any(|it| program.of(it).split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name))
 }
 
 /// Refuses where something that belongs to a function stands before the first one or behind the second one.
