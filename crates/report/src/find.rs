@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use familiar_source::words::counted;
 use serde::{Deserialize, Serialize};
 
-use crate::audit::by_in_words;
 use crate::formats::explained_lines;
+use crate::layer_row::by_in_words;
 use crate::share::percent;
 use crate::{Explanation, LayerRow, printable};
 

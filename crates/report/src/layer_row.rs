@@ -20,3 +20,20 @@ pub struct LayerRow {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
 }
+
+/// Which evidence a layer is, in words.
+pub(crate) fn by_in_words(layer: &str) -> &str {
+    match layer {
+        "concluded" => "set in familiar.toml",
+        "reuse-override" | "reuse" => "REUSE.toml",
+        "snippet-tag" => "SPDX tag around the lines",
+        "file-tag" => "SPDX tag in the file",
+        "sidecar" => ".license file beside it",
+        "file-notice" => "notice in the file",
+        "dep5" => "debian/copyright",
+        "license-file" => "license file",
+        "package-metadata" => "metadata of the package",
+        "platform" => "terms of the site",
+        other => other,
+    }
+}

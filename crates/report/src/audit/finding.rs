@@ -2,6 +2,7 @@
 
 use super::{AuditFragment, AuditReport, Decision, Finding};
 use crate::find::OccurrenceRow;
+use crate::layer_row::by_in_words;
 use crate::{FragmentRow, location};
 
 impl AuditReport {
@@ -99,21 +100,5 @@ impl AuditFragment {
     /// What it is called, or what it is.
     pub(super) fn name(&self) -> &str {
         if self.fragment.name.is_empty() { self.fragment.kind } else { &self.fragment.name }
-    }
-}
-
-pub(crate) fn by_in_words(layer: &str) -> &str {
-    match layer {
-        "concluded" => "set in familiar.toml",
-        "reuse-override" | "reuse" => "REUSE.toml",
-        "snippet-tag" => "SPDX tag around the lines",
-        "file-tag" => "SPDX tag in the file",
-        "sidecar" => ".license file beside it",
-        "file-notice" => "notice in the file",
-        "dep5" => "debian/copyright",
-        "license-file" => "license file",
-        "package-metadata" => "metadata of the package",
-        "platform" => "terms of the site",
-        other => other,
     }
 }

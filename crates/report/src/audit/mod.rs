@@ -20,7 +20,6 @@ mod text;
 
 use std::io;
 
-pub(crate) use finding::by_in_words;
 pub use model::{
     AttributionRow, AuditFragment, AuditPair, AuditReport, AuditSummary, Decision, DirectionRow, Finding,
     RuleRow, SCHEMA, Status, TableRow, VerdictRow,
