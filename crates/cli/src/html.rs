@@ -1,38 +1,49 @@
 //! Where an HTML report goes: a folder, or one page.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use familiar_report::html::{self, LicensePages, ResultView, found};
+use familiar_report::printable;
 
+use crate::notes::Notes;
 use crate::output::{self, Target};
 
 /// What to say where `--format html` has no place to go to.
 pub(crate) const NEEDS_PLACE: &str =
     "--format html needs --output: --output DIR writes a folder of pages, --output FILE.html one page";
 
+/// Where a report goes, and who is told so.
+pub(crate) struct HtmlTarget {
+    place: Place,
+    /// The page to open.
+    page: PathBuf,
+    quiet: bool,
+}
+
 /// A folder, or a file whose name ends in `.html`.
-pub(crate) enum HtmlTarget {
+enum Place {
     Folder(PathBuf),
     Page(Target),
 }
 
 impl HtmlTarget {
-    pub(crate) fn new(path: &Path) -> Self {
+    pub(crate) fn new(path: &Path, quiet: bool) -> Self {
         let extension = path.extension().unwrap_or_default();
         if extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm") {
-            Self::Page(Target::new(Some(path.to_owned())))
+            let place = Place::Page(Target::new(Some(path.to_owned())));
+            Self { place, page: path.to_owned(), quiet }
         } else {
-            Self::Folder(path.to_owned())
+            Self { place: Place::Folder(path.to_owned()), page: path.join("index.html"), quiet }
         }
     }
 
     /// Whether a report could be written, as far as that can be told before there is one.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        let folder = match self {
-            Self::Page(target) => return target.check(),
-            Self::Folder(folder) => folder,
+        let folder = match &self.place {
+            Place::Page(target) => return target.check(),
+            Place::Folder(folder) => folder,
         };
         if folder.exists() && !folder.is_dir() {
             bail!(
@@ -82,12 +93,21 @@ impl HtmlTarget {
         folder: impl FnOnce(&Path) -> io::Result<()>,
         page: impl Fn(&mut dyn Write) -> io::Result<()>,
     ) -> anyhow::Result<()> {
-        match self {
-            Self::Page(target) => target.write(page),
-            Self::Folder(path) => output::write_folder(path, is_report, |into| {
+        match &self.place {
+            Place::Page(target) => target.write(page)?,
+            Place::Folder(path) => output::write_folder(path, is_report, |into| {
                 folder(into).with_context(|| format!("cannot write {}", path.display()))
-            }),
+            })?,
         }
+        // A script knows what it asked for.
+        if io::stderr().is_terminal() {
+            Notes { quiet: self.quiet }.say(&self.what_to_open());
+        }
+        Ok(())
+    }
+
+    fn what_to_open(&self) -> String {
+        format!("open {} in a browser", printable(&self.page.to_string_lossy()))
     }
 }
 
@@ -102,4 +122,16 @@ fn is_report(folder: &Path) -> bool {
         |name: std::ffi::OsString| ["index.html", "assets", "data"].iter().any(|known| name == *known);
     folder.join("data/head.js").is_file()
         && entries.into_iter().all(|entry| entry.is_ok_and(|entry| known(entry.file_name())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_to_open_is_named() {
+        let open = |path: &str| HtmlTarget::new(Path::new(path), false).what_to_open();
+        assert_eq!(open("out/report"), "open out/report/index.html in a browser");
+        assert_eq!(open("out/one.html"), "open out/one.html in a browser");
+    }
 }

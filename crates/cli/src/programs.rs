@@ -83,7 +83,12 @@ pub(crate) fn detector(name: &str, patience: u64, threads: usize) -> anyhow::Res
     }
     Ok(Detector::Judge(match Measure::from_name(name) {
         Some(measure) => Judge::Measure(measure),
-        None => Judge::Encoder(encoders::open(name, threads).context("no measure has this name either")?),
+        // What is left is an encoder, or says which one it is.
+        None if name.contains(':') => Judge::Encoder(encoders::open(name, threads)?),
+        None => Judge::Encoder(encoders::open(name, threads).with_context(|| {
+            let measures = Measure::ALL.map(Measure::name).join(", ");
+            format!("{name} is neither a measure ({measures}) nor command:PROGRAM")
+        })?),
     }))
 }
 

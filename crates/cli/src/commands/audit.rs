@@ -165,7 +165,8 @@ impl Place {
         Ok(match writing.format() {
             AuditFormat::Stream(format) => Self::Stream(writing.target(), format),
             AuditFormat::Html => {
-                Self::Pages(HtmlTarget::new(writing.output.as_deref().context(html::NEEDS_PLACE)?))
+                let output = writing.output.as_deref().context(html::NEEDS_PLACE)?;
+                Self::Pages(HtmlTarget::new(output, writing.quiet()))
             }
         })
     }

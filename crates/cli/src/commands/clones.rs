@@ -146,8 +146,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let output = arguments.common.writing.output.as_deref();
-    let target = HtmlTarget::new(output.context(html::NEEDS_PLACE)?);
+    let writing = &arguments.common.writing;
+    let target = HtmlTarget::new(writing.output.as_deref().context(html::NEEDS_PLACE)?, writing.quiet());
     target.check()?;
     let decisions = arguments.decisions()?;
     let mut report = arguments.search(&arguments.options()?, &decisions, Baseline::showing)?;

@@ -257,7 +257,8 @@ impl Arguments {
         let writing = &self.common.writing;
         match writing.format() {
             FindFormat::Html => {
-                let target = HtmlTarget::new(writing.output.as_deref().context(html::NEEDS_PLACE)?);
+                let target =
+                    HtmlTarget::new(writing.output.as_deref().context(html::NEEDS_PLACE)?, writing.quiet());
                 target.check()?;
                 Ok(Output::Pages(target))
             }

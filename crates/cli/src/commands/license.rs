@@ -127,7 +127,8 @@ impl Arguments {
 }
 
 fn run_html(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let target = HtmlTarget::new(arguments.common.writing.output.as_deref().context(html::NEEDS_PLACE)?);
+    let writing = &arguments.common.writing;
+    let target = HtmlTarget::new(writing.output.as_deref().context(html::NEEDS_PLACE)?, writing.quiet());
     target.check()?;
     let reader = Reader::open(arguments, true)?;
     let written = target.write_licenses(&arguments.path, |mut pages| {

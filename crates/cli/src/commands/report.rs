@@ -59,9 +59,12 @@ Examples:
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let output = arguments.writing.output.as_deref();
     let format = arguments.writing.format();
+    let quiet = arguments.writing.quiet();
     let pages = match &arguments.html {
-        Some(folder) => Some(HtmlTarget::new(folder)),
-        None if format == StoredFormat::Html => Some(HtmlTarget::new(output.context(html::NEEDS_PLACE)?)),
+        Some(folder) => Some(HtmlTarget::new(folder, quiet)),
+        None if format == StoredFormat::Html => {
+            Some(HtmlTarget::new(output.context(html::NEEDS_PLACE)?, quiet))
+        }
         None if arguments.decisions.is_some() => bail!("--decisions needs --format html, which shows them"),
         None => None,
     };

@@ -49,7 +49,10 @@ fn a_detector_or_a_set_that_does_not_exist_is_an_error() {
         ("rows.jsonl", ROWS),
         ("none.jsonl", "{\"id\":\"x\",\"lang\":\"css\",\"code\":\"a {}\"}\n"),
     ]);
-    tree.run("attack rows.jsonl --detector nobody").fails_with(&["no measure has this name"]);
+    tree.run("attack rows.jsonl --detector nobody").fails_with(&[
+        "nobody is neither a measure (aligned, token-overlap, lines)",
+        "there is no encoder nobody",
+    ]);
     for nothing in ["--beam 0", "--steps 0"] {
         tree.run(&format!("attack rows.jsonl --detector lines {nothing}")).fails_with(&["give at least 1"]);
     }

@@ -171,6 +171,18 @@ fn a_badge_tells_the_share_to_everybody() {
 }
 
 #[test]
+fn a_stored_result_says_how_similar_edited_code_is() {
+    let one = function("total", "items", 0);
+    let edited = one.replacen("        elif", "            notify(item)\n        elif", 1);
+    let tree = Tree::new(&[("a.py", one.as_str()), ("b.py", edited.as_str())]);
+    let title = |text: &str| text.lines().find(|line| line.starts_with("#1 ")).map(str::to_owned);
+    let run = title(&tree.clones(". --format text --types 3").success().stdout());
+    assert!(run.as_ref().is_some_and(|title| title.contains("% similar (Type-3)")), "{run:?}");
+    tree.clones(". --format json --types 3 --output clones.json").success();
+    assert_eq!(title(&tree.run("report clones.json --format text").success().stdout()), run);
+}
+
+#[test]
 fn a_stored_result_gives_what_the_run_itself_would() {
     let tree = Tree::with_clones();
     tree.write("data.bin", b"\0\0\0");

@@ -55,7 +55,8 @@ fn what_stays_as_it_is_is_named_with_the_reason() {
 fn a_name_that_does_not_exist_is_an_error() {
     let tree = Tree::new(&[("a.py", SUM)]);
     tree.run("transform a.py --with for-whale")
-        .fails_with(&["--with for-whale: there is no such transformation"]);
+        .fails_with(&["--with for-whale: there is no such transformation (did you mean for-while"]);
+    tree.run("transform a.py --set new20").fails_with(&["there is no such set (did you mean new-20"]);
     tree.run("transform a.py --set orig-5")
         .fails_with(&["there are all, orig-4, orig-20, classics, new-20, minify"]);
     tree.run("transform a.py").fails_with(&["--with or --set"]);

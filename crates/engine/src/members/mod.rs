@@ -15,7 +15,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use familiar_source::Language;
+use familiar_source::{Language, words};
 use familiar_transform::{Transformation, catalog};
 
 use crate::verify::VerifyError;
@@ -46,11 +46,15 @@ enum Member {
 #[derive(Debug, thiserror::Error)]
 pub enum MembersError {
     #[error(
-        "--set {name}: there is no such set; there are {}, and folders that `familiar transform design` fills, such as designed/",
+        "--set {name}: there is no such set{}; there are {}, and folders that `familiar transform design` fills, such as designed/",
+        words::suggestion(name, catalog::SETS.iter().map(|set| set.name)),
         names_of_sets()
     )]
     NoSet { name: String },
-    #[error("--with {name}: there is no such transformation; `familiar transform --list` shows them")]
+    #[error(
+        "--with {name}: there is no such transformation{}; `familiar transform --list` shows them",
+        words::suggestion(name, catalog::transformations().map(Transformation::name))
+    )]
     NoTransformation { name: String },
     #[error("the set {0} belongs together and cannot stand beside others; give it alone")]
     Composed(String),

@@ -154,8 +154,11 @@ impl Document {
         let mut pairs: Vec<PairRow> =
             self.pairs.into_iter().map(|row| row.row(count)).collect::<Result<_, _>>()?;
         pairs.sort_by_key(|pair| (pair.left, pair.right));
-        let classes: Vec<ClassRow> =
+        let mut classes: Vec<ClassRow> =
             (1u32..).zip(self.classes).map(|(rank, row)| row.row(rank, count)).collect::<Result<_, _>>()?;
+        for class in &mut classes {
+            class.similarity = similarity(class, &pairs);
+        }
         let summary = self.summary.summary(pairs.len(), &classes);
         let pairs: Arc<[PairRow]> = pairs.into();
         Ok(CloneReport {
@@ -170,6 +173,18 @@ impl Document {
             decisions: Decisions::default(),
         })
     }
+}
+
+/// The least and the largest similarity of a class's rays. Members without a ray are equal to one that has one.
+fn similarity(class: &ClassRow, pairs: &[PairRow]) -> (f64, f64) {
+    let ray = |&member: &u32| {
+        let ends = (class.representative.min(member), class.representative.max(member));
+        let at = pairs.binary_search_by_key(&ends, |pair| (pair.left, pair.right)).ok()?;
+        Some(pairs[at].similarity)
+    };
+    let rays = || class.members.iter().skip(1).filter_map(ray);
+    let least = rays().fold(f64::INFINITY, f64::min);
+    if least.is_finite() { (least, rays().fold(least, f64::max)) } else { (1.0, 1.0) }
 }
 
 /// Pairs that are in memory.

@@ -265,7 +265,9 @@ fn tell(outcome: &Outcome, corpus: &str, common: &Common<TextOrJson>) -> anyhow:
         match outcome.held {
             0 => Ok(()),
             1 => writeln!(out, "1 release is already in the corpus"),
-            held => writeln!(out, "{held} releases are already in the corpus"),
+            held => {
+                writeln!(out, "{held} sources bring nothing new: their releases are already in the corpus")
+            }
         }
     })?;
     let is_empty = |added: &&Added| added.occurrences == 0 && !added.continues;

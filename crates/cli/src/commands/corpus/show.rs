@@ -149,7 +149,7 @@ fn write_info(out: &mut dyn Write, info: &corpus::Info) -> io::Result<()> {
     let languages: Vec<String> = languages.iter().map(|(name, count)| format!("{name} {count}")).collect();
     writeln!(out, "languages: {}", languages.join(", "))?;
     writeln!(out, "sources:")?;
-    info.sources.iter().take(LISTED).try_for_each(|source| write_source(out, source))?;
+    info.sources.iter().take(LISTED).try_for_each(|source| write_source(out, source, &info.sources))?;
     rest(out, info.sources.len(), "more source")?;
     writeln!(out, "projects:")?;
     for project in info.projects.iter().take(LISTED) {
@@ -159,7 +159,14 @@ fn write_info(out: &mut dyn Write, info: &corpus::Info) -> io::Result<()> {
     rest(out, info.projects.len(), "more project")
 }
 
-fn write_source(out: &mut dyn Write, source: &SourceInfo) -> io::Result<()> {
+fn write_source(out: &mut dyn Write, source: &SourceInfo, all: &[SourceInfo]) -> io::Result<()> {
+    let is_release = |other: &SourceInfo| {
+        other.source.strip_prefix(&source.source).is_some_and(|rest| rest.starts_with(['=', '@', ':']))
+    };
+    if source.occurrences + source.skips == 0 && all.iter().any(is_release) {
+        // Its code is that of its releases, each of which is a source of its own.
+        return writeln!(out, "  {} (corpus update adds its newest release)", printable(&source.source));
+    }
     let SourceInfo { source, occurrences, skips, base, without, exclude, .. } = source;
     let base = if *base { ", template code" } else { "" };
     write!(
@@ -184,4 +191,30 @@ fn rest(out: &mut dyn Write, count: usize, noun: &str) -> io::Result<()> {
         return Ok(());
     }
     writeln!(out, "  and {} (--format json lists all)", counted(rest, noun))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_without_a_version_is_not_said_to_be_empty() {
+        let source = |name: &str, occurrences| SourceInfo {
+            source: name.to_owned(),
+            read: 0,
+            base: false,
+            without: Vec::new(),
+            exclude: Vec::new(),
+            occurrences,
+            skips: 0,
+        };
+        let all = [source("pypi:six==1.16", 3), source("pypi:six", 0), source("dir:/a", 0)];
+        let mut out = Vec::new();
+        all.iter().try_for_each(|source| write_source(&mut out, source, &all)).expect("memory");
+        assert_eq!(
+            String::from_utf8_lossy(&out),
+            "  pypi:six==1.16 (3 places, 0 files left out)\n  pypi:six (corpus update adds its newest release)\n  \
+             dir:/a (0 places, 0 files left out)\n"
+        );
+    }
 }
