@@ -60,7 +60,9 @@ fn renames_words(program: &Program) -> bool {
     is_named
         || program.root().descendants().any(|it| match it.kind() {
             "type_spec" | "type_alias" => it.child("name").is_some_and(is_type),
-            "true" | "false" | "nil" | "iota" => it.parent().is_some_and(|it| it.field() == Some("left")),
+            "true" | "false" | "nil" | "iota" => {
+                it.parent().is_some_and(|it| it.kind() == "expression_list" && it.field() == Some("left"))
+            }
             _ => false,
         })
 }

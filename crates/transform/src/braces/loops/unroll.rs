@@ -16,8 +16,8 @@
 //! # Where it does not apply
 //!
 //! Loops over the items of a collection; bodies of more than twelve statements; bodies with `static` variables or
-//! functions; variables of the head that an inner function uses; in Java, bodies whose end nobody reaches, and conditions that
-//! may be constants or bind a name.
+//! functions; variables of the head that an inner function uses; in Java, bodies whose end nobody reaches;
+//! conditions that bind a name; in Java and TypeScript, conditions that may be constants.
 
 use familiar_source::Language;
 use familiar_syntax::tree::Node;
@@ -68,8 +68,9 @@ fn rewrite(program: &Program, site: Node<'_>, _: &mut Choices) -> Result<Vec<Edi
         return Err(Refusal("nobody reaches the end of its body"));
     }
     let endless = parts.condition.is_none_or(|it| matches!(program.of(it), "true" | "1"));
-    if language == Language::Java && !endless && parts.condition.is_some_and(|it| !code::varies(program, it))
-    {
+    // Java refuses code that nobody reaches, and TypeScript knows no types there.
+    let sees_reach = matches!(language, Language::Java | Language::TypeScript);
+    if sees_reach && !endless && parts.condition.is_some_and(|it| !code::varies(program, it)) {
         return Err(Refusal("its condition may be a constant"));
     }
     let body = code::stretch(program, parts.body).ok_or(Refusal("its body is empty"))?;
