@@ -4,7 +4,7 @@
 //! classes. A reader who has seen the first has seen the region. So classes are taken in the order of their size, and
 //! one that mostly shows lines that were shown already is nested in the class that shows most of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 
 use familiar_report::ClassRow;
@@ -15,14 +15,25 @@ use familiar_source::Lines;
 /// values were not measured.
 const SHOWN: f64 = 0.7;
 
-/// Nests classes, the larger ones first; `place` tells the document and the lines of a fragment.
-pub(crate) fn nest(ranked: Vec<ClassRow>, place: impl Fn(u32) -> (u32, Lines)) -> Vec<ClassRow> {
+/// Nests classes, the larger ones first; `place` tells the document and the lines of a fragment, and `project` what counts of a
+/// document beside its lines: a class that names a project is not nested in one that does not.
+pub(crate) fn nest(
+    ranked: Vec<ClassRow>,
+    place: impl Fn(u32) -> (u32, Lines),
+    project: impl Fn(u32) -> u32,
+) -> Vec<ClassRow> {
+    let projects = |class: &ClassRow| -> BTreeSet<u32> {
+        class.members.iter().map(|&member| project(place(member).0)).collect()
+    };
     let mut region = Region::default();
     let mut top: Vec<ClassRow> = Vec::new();
     for class in ranked {
         if let Some(holder) = region.holder(class.members.iter().map(|&member| place(member))) {
-            top[holder as usize].nested.push(class);
-            continue;
+            let holder = &mut top[holder as usize];
+            if projects(&class).is_subset(&projects(holder)) {
+                holder.nested.push(class);
+                continue;
+            }
         }
         for &member in &class.members {
             let (document, lines) = place(member);
@@ -123,12 +134,26 @@ mod tests {
         };
         // Fragment 2 lies within 0; 5 overlaps it by six of sixteen lines.
         let all = vec![class(&[0, 1]), class(&[2, 3]), class(&[4, 5])];
-        let mut nested = nest(all, place);
+        let mut nested = nest(all, place, |_| 0);
         number(&mut nested);
         let members: Vec<_> = nested.iter().map(|class| (class.rank, class.members.clone())).collect();
         assert_eq!(members, [(1, vec![0, 1]), (2, vec![4, 5])]);
         assert_eq!(nested[0].nested[0].members, [2, 3]);
         assert_eq!(nested[0].nested[0].rank, 3);
+    }
+
+    #[test]
+    fn a_class_that_names_another_project_is_not_nested() {
+        // Three projects have what stands within the copies of two of them.
+        let places = [(0, (1, 20)), (1, (1, 20)), (0, (5, 18)), (1, (5, 18)), (2, (5, 18))];
+        let place = |member: u32| {
+            let (document, (start, end)) = places[member as usize];
+            (document, Lines::new(start, end))
+        };
+        let all = || vec![class(&[0, 1]), class(&[2, 3, 4])];
+        assert_eq!(nest(all(), place, |_| 0).len(), 1);
+        assert_eq!(nest(all(), place, |document| document).len(), 2);
+        assert_eq!(nest(vec![class(&[0, 1]), class(&[2, 3])], place, |document| document).len(), 1);
     }
 
     proptest! {
