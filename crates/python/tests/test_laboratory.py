@@ -153,7 +153,7 @@ def test_what_a_function_raises_is_raised() -> None:
         familiar.attack(PROGRAMS[:1], detector=lambda pairs: [], set="orig-4", steps=1)
     with pytest.raises(familiar.FamiliarError, match="2 is not a number from 0 to 1"):
         familiar.attack(PROGRAMS, detector=lambda pairs: [2.0] * len(pairs), set="orig-4", steps=1)
-    with pytest.raises(familiar.FamiliarError, match="no measure has this name either"):
+    with pytest.raises(familiar.FamiliarError, match="bultin is neither a measure .*did you mean builtin"):
         familiar.attack(PROGRAMS, detector="bultin")
 
 
