@@ -1,7 +1,5 @@
 //! The formats that each command can write, with what each is for.
 
-#[cfg(feature = "all")]
-use familiar_library::ExportFormat;
 use familiar_report::{Format, audit, trend};
 
 use crate::common::Formats;
@@ -148,17 +146,6 @@ impl Formats for trend::Format {
             row(JSON, Self::Json),
             ("csv", "Every tag as one row", Self::Csv),
             ("svg", "A picture", Self::Svg),
-        ]
-    }
-}
-
-#[cfg(feature = "all")]
-impl Formats for ExportFormat {
-    fn all() -> Vec<(&'static str, &'static str, Self)> {
-        vec![
-            ("parquet", "Apache Parquet", Self::Parquet),
-            ("ndjson", "Every row as one JSON object a line", Self::Ndjson),
-            ("csv", "A header, then one row a line", Self::Csv),
         ]
     }
 }

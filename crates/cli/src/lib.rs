@@ -9,8 +9,8 @@
 //! the flags that all share, `finding` those of searches, `values` what their values mean,
 //! `formats` what each command writes. `settings` and `policy` read `familiar.toml`, which
 //! `settings_file` finds; `settings_names` knows its names, and `settings_reach` what it may reach.
-//! `input` reads files and standard input. `corpora` knows corpora by name, `encoders` encoders,
-//! `programs` detectors. `represented` writes programs as models see them. `output` and `html` say
+//! `input` reads files and standard input. `corpora` knows corpora by name
+//! (`no_corpora` stands for it in a build without them), `encoders` encoders, `programs` detectors. `represented` writes programs as models see them. `output` and `html` say
 //! where results go, `progress` and `notes` what is said beside them. `allocator` keeps memory
 //! small, and `program` knows how this program is started. `documented` and `reference` test the
 //! documentation.

@@ -9,7 +9,7 @@ use familiar_source::Progress;
 /// Fails, and says what to do.
 pub(crate) fn existing(name: &str) -> anyhow::Result<PathBuf> {
     anyhow::bail!(
-        "this build searches folders alone, and not the corpus {name}; build all of Familiar: cargo build --release"
+        "this build searches only folders, not the corpus {name}; build all of Familiar: cargo build --release"
     )
 }
 

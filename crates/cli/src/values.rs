@@ -3,10 +3,6 @@
 use std::str::FromStr;
 
 use familiar_detect::CloneOptions;
-#[cfg(feature = "all")]
-use familiar_evaluate::pairs::{By, Negatives};
-#[cfg(feature = "all")]
-use familiar_library::TABLES;
 use familiar_review::Judgement;
 use familiar_search::Measure;
 use familiar_source::{FragmentKind, Language, words};
@@ -25,7 +21,7 @@ pub(crate) enum FailOver {
 pub(crate) struct Show(pub(crate) Option<usize>);
 
 /// What a name stands for; an error names the choices, and those first that may be meant.
-fn chosen<T>(name: &str, found: Option<T>, names: &[&str]) -> Result<T, String> {
+pub(crate) fn chosen<T>(name: &str, found: Option<T>, names: &[&str]) -> Result<T, String> {
     found.ok_or_else(|| {
         let meant = words::nearest(name, names.iter().copied());
         let meant =
@@ -44,22 +40,6 @@ pub(crate) fn measure(name: &str) -> Result<Measure, String> {
 
 pub(crate) fn judgement(name: &str) -> Result<Judgement, String> {
     chosen(name, Judgement::from_name(name), &Judgement::ALL.map(Judgement::name))
-}
-
-/// The name of a table of a corpus.
-#[cfg(feature = "all")]
-pub(crate) fn table(name: &str) -> Result<&'static str, String> {
-    chosen(name, TABLES.into_iter().find(|&known| known == name), &TABLES)
-}
-
-#[cfg(feature = "all")]
-pub(crate) fn by(name: &str) -> Result<By, String> {
-    chosen(name, By::from_name(name), &By::ALL.map(By::name))
-}
-
-#[cfg(feature = "all")]
-pub(crate) fn negatives(name: &str) -> Result<Negatives, String> {
-    chosen(name, Negatives::from_name(name), &Negatives::ALL.map(Negatives::name))
 }
 
 /// A field of a row and the value that it must have.
@@ -160,7 +140,7 @@ pub(crate) fn size(text: &str) -> Result<usize, String> {
     Ok((number * 1024f64.powi(power)) as usize)
 }
 
-#[cfg(all(test, feature = "all"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -15,23 +15,29 @@ use familiar_source::Lines;
 /// values were not measured.
 const SHOWN: f64 = 0.7;
 
-/// Nests classes, the larger ones first; `place` tells the document and the lines of a fragment, and `project` what counts of a
-/// document beside its lines: a class that names a project is not nested in one that does not.
+/// Nests classes, the larger ones first; `place` tells the document and the lines of a fragment. Where `project` tells the project of a
+/// document, a class is not nested if it names one that the class around it does not name.
 pub(crate) fn nest(
     ranked: Vec<ClassRow>,
     place: impl Fn(u32) -> (u32, Lines),
-    project: impl Fn(u32) -> u32,
+    project: Option<&dyn Fn(u32) -> u32>,
 ) -> Vec<ClassRow> {
     let projects = |class: &ClassRow| -> BTreeSet<u32> {
-        class.members.iter().map(|&member| project(place(member).0)).collect()
+        let of = |project: &dyn Fn(u32) -> u32| {
+            class.members.iter().map(|&member| project(place(member).0)).collect()
+        };
+        project.map(of).unwrap_or_default()
     };
+    // Those of each class at the top.
+    let mut named: Vec<BTreeSet<u32>> = Vec::new();
     let mut region = Region::default();
     let mut top: Vec<ClassRow> = Vec::new();
     for class in ranked {
+        let own = projects(&class);
         if let Some(holder) = region.holder(class.members.iter().map(|&member| place(member))) {
-            let holder = &mut top[holder as usize];
-            if projects(&class).is_subset(&projects(holder)) {
-                holder.nested.push(class);
+            let holder = holder as usize;
+            if own.is_subset(&named[holder]) {
+                top[holder].nested.push(class);
                 continue;
             }
         }
@@ -40,6 +46,7 @@ pub(crate) fn nest(
             region.add(document, lines, top.len() as u32);
         }
         top.push(class);
+        named.push(own);
     }
     top
 }
@@ -134,7 +141,7 @@ mod tests {
         };
         // Fragment 2 lies within 0; 5 overlaps it by six of sixteen lines.
         let all = vec![class(&[0, 1]), class(&[2, 3]), class(&[4, 5])];
-        let mut nested = nest(all, place, |_| 0);
+        let mut nested = nest(all, place, None);
         number(&mut nested);
         let members: Vec<_> = nested.iter().map(|class| (class.rank, class.members.clone())).collect();
         assert_eq!(members, [(1, vec![0, 1]), (2, vec![4, 5])]);
@@ -151,9 +158,9 @@ mod tests {
             (document, Lines::new(start, end))
         };
         let all = || vec![class(&[0, 1]), class(&[2, 3, 4])];
-        assert_eq!(nest(all(), place, |_| 0).len(), 1);
-        assert_eq!(nest(all(), place, |document| document).len(), 2);
-        assert_eq!(nest(vec![class(&[0, 1]), class(&[2, 3])], place, |document| document).len(), 1);
+        assert_eq!(nest(all(), place, None).len(), 1);
+        assert_eq!(nest(all(), place, Some(&|document| document)).len(), 2);
+        assert_eq!(nest(vec![class(&[0, 1]), class(&[2, 3])], place, Some(&|document| document)).len(), 1);
     }
 
     proptest! {

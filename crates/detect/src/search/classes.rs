@@ -82,9 +82,8 @@ impl Search<'_> {
         if !self.scope.counts_query {
             let place = |item: u32| (self.document_number(matches, item), texts[item as usize].lines);
             // Between projects it counts who has the code, and each of them has to be named.
-            let project = |document: u32| {
-                if self.options.between_projects { self.input.documents[document as usize].root } else { 0 }
-            };
+            let project = |document: u32| self.input.documents[document as usize].root;
+            let project = self.options.between_projects.then_some(&project as &dyn Fn(u32) -> u32);
             let by_size = rank::ordered(classes, files).into_iter().map(|(_, class)| class).collect();
             classes = nest::nest(by_size, place, project);
         }

@@ -264,7 +264,7 @@ fn tell(outcome: &Outcome, corpus: &str, common: &Common<TextOrJson>) -> anyhow:
         outcome.added.iter().try_for_each(|added| write_added(out, added, corpus))?;
         match outcome.held {
             0 => Ok(()),
-            1 => writeln!(out, "1 release is already in the corpus"),
+            1 => writeln!(out, "1 source brings nothing new: its release is already in the corpus"),
             held => {
                 writeln!(out, "{held} sources bring nothing new: their releases are already in the corpus")
             }

@@ -3,10 +3,10 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use familiar_library::{self as corpus, ExportFormat, Exported};
+use familiar_library::{self as corpus, ExportFormat, Exported, TABLES};
 use familiar_report::counted;
 
-use crate::common::{Watching, Writing};
+use crate::common::{Formats, Watching, Writing};
 use crate::corpora::existing;
 use crate::output::{self, Target};
 use crate::values;
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     corpus: String,
     /// Write only these tables: occurrences, blobs, fragments, lineage, projects, skips, licenses, license_files, license_texts, texts
     /// [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::table)]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = table)]
     tables: Vec<&'static str>,
     /// Leave out the source text and the text of license files
     #[arg(long)]
@@ -69,4 +69,18 @@ pub(super) fn run(given: &Arguments) -> anyhow::Result<ExitCode> {
         })?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn table(name: &str) -> Result<&'static str, String> {
+    values::chosen(name, TABLES.into_iter().find(|&known| known == name), &TABLES)
+}
+
+impl Formats for ExportFormat {
+    fn all() -> Vec<(&'static str, &'static str, Self)> {
+        vec![
+            ("parquet", "Apache Parquet", Self::Parquet),
+            ("ndjson", "Every row as one JSON object a line", Self::Ndjson),
+            ("csv", "A header, then one row a line", Self::Csv),
+        ]
+    }
 }

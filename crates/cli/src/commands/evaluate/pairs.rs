@@ -49,13 +49,13 @@ pub(crate) struct Arguments {
     #[arg(long)]
     blind: bool,
     /// Also show the figures for each type or lang
-    #[arg(long, value_name = "WHAT", value_parser = values::by)]
+    #[arg(long, value_name = "WHAT", value_parser = by)]
     by: Option<By>,
     /// If all pairs are positives, draw as many negatives: random, hard, tfidf
     ///
     /// Each negative has the languages of its positive, and its right side comes from another group. hard takes the one of 32 whose
     /// tokens overlap most with the left side, tfidf the one of 100 whose words in identifiers are most similar to the left side.
-    #[arg(long, value_name = "HOW", value_parser = values::negatives)]
+    #[arg(long, value_name = "HOW", value_parser = negatives)]
     negatives: Option<Negatives>,
     /// Draw N pairs from PAIRS, a file of solutions. In half of the pairs both sides solve the same problem
     #[arg(long, value_name = "N", conflicts_with = "fragments")]
@@ -125,4 +125,12 @@ impl Arguments {
         };
         Ok(pairs::run(&options, progress)?)
     }
+}
+
+fn by(name: &str) -> Result<By, String> {
+    values::chosen(name, By::from_name(name), &By::ALL.map(By::name))
+}
+
+fn negatives(name: &str) -> Result<Negatives, String> {
+    values::chosen(name, Negatives::from_name(name), &Negatives::ALL.map(Negatives::name))
 }
