@@ -18,18 +18,26 @@ pub enum BaselineError {
     #[error("the baseline: {}", named::cannot_read(path, source))]
     Read { path: PathBuf, source: std::io::Error },
     #[error(
-        "{} is not a result of schema familiar.clones/1: {source}; --format json --output {} writes one",
-        path.display(), path.display()
+        "{} is not a baseline, which is a result that familiar clones wrote as JSON: {source}; to write one, run familiar clones --format json --output {}",
+        path.display(), another(path)
     )]
     Parse { path: PathBuf, source: serde_json::Error },
     #[error("{}: {source}", path.display())]
     Decisions { path: PathBuf, source: ReviewError },
 }
 
+/// The name of a file for a baseline: not that of `path`, which holds something else.
+fn another(path: &Path) -> &'static str {
+    let names = ["clones.json", "baseline.json"];
+    if path.ends_with(names[0]) { names[1] } else { names[0] }
+}
+
 /// The findings of an earlier result, and what was decided, by fingerprint.
 #[derive(Clone, Debug, Default)]
 pub struct Baseline {
     classes: HashMap<String, u32>,
+    /// Those of `classes` that are nested in no other. A result shows and counts these.
+    top: HashMap<String, u32>,
     pairs: HashMap<String, u32>,
     /// What is settled, however often it is found.
     settled: HashSet<String>,
@@ -50,7 +58,7 @@ struct Finding {
     fingerprint: String,
 }
 
-#[derive(serde::Deserialize)]
+#[derive(Clone, serde::Deserialize)]
 struct FoundClass {
     #[serde(flatten)]
     class: Finding,
@@ -70,10 +78,11 @@ impl Baseline {
         }
         let document: Document = serde_json::from_slice(&bytes)
             .map_err(|source| BaselineError::Parse { path: path.to_owned(), source })?;
+        let all =
+            document.classes.iter().flat_map(|found| std::iter::once(&found.class).chain(&found.nested));
         Ok(Self {
-            classes: counted(
-                document.classes.into_iter().flat_map(|found| [vec![found.class], found.nested].concat()),
-            ),
+            classes: counted(all.cloned()),
+            top: counted(document.classes.iter().map(|found| found.class.clone())),
             pairs: counted(document.pairs.into_iter()),
             is_compared: true,
             ..Self::default()
@@ -100,9 +109,11 @@ impl Baseline {
         (!self.shown.is_empty()).then(|| Self { settled: self.shown.clone(), ..Self::default() })
     }
 
-    /// Classes of the earlier result that are not found any more as they were; none where nothing is compared.
+    /// Classes that the earlier result showed and that are not found any more as they were; none where nothing is compared.
     fn gone(&self) -> Option<u64> {
-        self.is_compared.then(|| self.classes.values().map(|&count| u64::from(count)).sum())
+        let left = |fingerprint: &String| self.classes.get(fingerprint).copied().unwrap_or(0);
+        let gone = self.top.iter().map(|(fingerprint, &shown)| u64::from(shown.min(left(fingerprint))));
+        self.is_compared.then(|| gone.sum())
     }
 
     /// Whether the baseline holds the class: the same members, or, where members have gone, all the pairs that are
@@ -168,7 +179,7 @@ pub(crate) struct Findings<'m> {
 
 /// What a baseline accepts of them.
 pub(crate) struct Hidden {
-    pub(crate) classes: u64,
+    pub(crate) classes: Vec<ClassRow>,
     /// Classes of the earlier result that are not found any more as they were, where there is one.
     pub(crate) gone: Option<u64>,
     pub(crate) pairs: Accepted,
@@ -192,16 +203,15 @@ pub(crate) fn leave_out_accepted(mut baseline: Baseline, all: Findings<'_>) -> (
         accepted
     };
     let accepted: Vec<bool> = class_rows.iter().map(&mut accepts).collect();
-    let number = accepted.iter().filter(|&&accepted| accepted).count() as u64;
     let mut each = accepted.iter();
     classes.retain(|_| !*each.next().expect("as many as rows"));
     let mut each = accepted.iter();
-    class_rows.retain(|_| !*each.next().expect("as many as rows"));
+    let quiet = class_rows.extract_if(.., |_| *each.next().expect("as many as rows")).collect();
     let hidden = known_pairs(matches, &class_of(&classes, texts.len()), items, &pairs, |pair| {
         known.contains(&fingerprint(pair.left, pair.right))
     });
     pairs.retain(|pair| !hidden.holds(matches, pair.left, pair.right));
-    let hidden = Hidden { classes: number, gone: baseline.gone(), pairs: hidden };
+    let hidden = Hidden { classes: quiet, gone: baseline.gone(), pairs: hidden };
     (Findings { matches, texts, classes, class_rows, pairs }, hidden)
 }
 

@@ -161,6 +161,7 @@ impl FindOptions {
             min_bits: None,
             min_lines: self.min_lines,
             max_gap_tokens: 0,
+            changed_since: None,
             encoder: self.encoder.as_ref().map(|encoder| encoder.name().to_owned()),
             confidence: self.types.contains(&4).then_some(self.confidence),
             test_callbacks: None,

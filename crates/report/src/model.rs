@@ -97,6 +97,9 @@ pub struct Settings {
     pub min_bits: Option<u32>,
     pub min_lines: u32,
     pub max_gap_tokens: u32,
+    /// The revision of git since which lines had to change, where that was asked for: only what touches such lines was reported.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_since: Option<String>,
     /// What made the vectors; none where neither type 4 nor `validate` was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoder: Option<String>,

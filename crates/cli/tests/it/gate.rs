@@ -58,7 +58,11 @@ fn messages_of_wrong_flags_say_what_is_right() {
     tree.clones("--measure cosine").fails_with(&["aligned, token-overlap, lines"]);
     tree.clones("--baseline none.json").fails_with(&["none.json"]);
     tree.write("no.json", "{\"schema\": 1}");
-    tree.clones("--baseline no.json").fails_with(&["no.json", "--format json"]);
+    tree.clones("--baseline no.json")
+        .fails_with(&["no.json is not a baseline", "--format json --output clones.json"]);
+    // What holds something else is not written over.
+    tree.write("clones.json", "[package]");
+    tree.clones("--baseline clones.json").fails_with(&["clones.json is not", "--output baseline.json"]);
 }
 
 #[test]
@@ -77,6 +81,23 @@ fn a_baseline_accepts_what_it_holds_in_every_format() {
     }
     let text = tree.clones("--baseline base.json").success().stdout();
     assert!(text.contains("1 class (accepted by the baseline)"), "{text}");
+    // Lines of what is accepted are duplicated all the same.
+    assert!(text.starts_with("no other clones\n"), "{text}");
+}
+
+#[test]
+fn what_is_accepted_is_counted_as_it_was_shown() {
+    let (one, two) = (function("f", "x", 0), other_function("read"));
+    let both = format!("{one}\n\n{two}");
+    let tree = Tree::new(&[("a.py", &both), ("b.py", &both), ("c.py", &one)]);
+    tree.clones("--granularity file,function --format json --output base.json").success();
+    let all = tree.json("--granularity file,function");
+    let summary = |result: &serde_json::Value| result["summary"].clone();
+    assert_eq!((&summary(&all)["classes"], &summary(&all)["nested"]), (&1.into(), &2.into()));
+    let flags = "--granularity file,function --baseline base.json";
+    assert_eq!(summary(&tree.json(flags))["accepted"], 1);
+    std::fs::remove_file(tree.at("b.py")).expect("it is ours");
+    assert_eq!(summary(&tree.json(flags))["gone"], 1);
 }
 
 #[test]
@@ -128,12 +149,16 @@ fn only_pairs_that_touch_changed_lines_count() {
     let tree = repository();
     let changed = |flags: &str| places(&tree.json(&format!("{flags} --changed-since HEAD")));
     assert!(changed("").is_empty());
+    let text = |flags: &str| tree.clones(&format!("--changed-since HEAD {flags}")).success().stdout();
+    assert!(text("").starts_with("no clones touch the lines that changed since HEAD\n"), "{}", text(""));
     // A change outside of the function is none of it, one inside is, and so is a line that went.
     tree.write("sub/a.py", function("f", "x", 0) + "y = 2\n");
     assert!(changed("").is_empty());
     let edited = function("f", "x", 0).replace("item.free", "item.gratis") + "y = 1\n";
     tree.write("sub/a.py", &edited);
     assert_eq!(changed(""), ["sub/a.py:1", "sub/b.py:1"]);
+    let said = "1 class in 4 files touches the lines that changed since HEAD: it covers";
+    assert!(text("--format markdown").contains(said), "{}", text("--format markdown"));
     assert_eq!(changed("sub"), ["a.py:1", "b.py:1"]);
     assert_eq!(changed("sub/b.py sub/a.py"), ["b.py:1", "a.py:1"]);
     tree.write("sub/a.py", function("f", "x", 0).replace("    \"\"\"Adds up.\"\"\"\n", "") + "y = 1\n");

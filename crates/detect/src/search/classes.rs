@@ -76,18 +76,7 @@ impl Search<'_> {
         matches: &Matches,
         texts: &[Text],
     ) -> Vec<ClassRow> {
-        let files = |class: &ClassRow| -> [u32; 2] {
-            [class.members[0], class.members[1]].map(|member| self.document_number(matches, member))
-        };
-        if !self.scope.counts_query {
-            let place = |item: u32| (self.document_number(matches, item), texts[item as usize].lines);
-            // Between projects it counts who has the code, and each of them has to be named.
-            let project = |document: u32| self.input.documents[document as usize].root;
-            let project = self.options.between_projects.then_some(&project as &dyn Fn(u32) -> u32);
-            let by_size = rank::ordered(classes, files).into_iter().map(|(_, class)| class).collect();
-            classes = nest::nest(by_size, place, project);
-        }
-        classes = rank::surest_first(classes, files);
+        classes = rank::surest_first(self.nested(classes, matches, texts), self.files(matches));
         nest::number(&mut classes);
         for class in classes.iter_mut().take(self.options.excerpts) {
             let other = first_that_differs(matches, &class.members, class.clone_type);
@@ -97,6 +86,24 @@ impl Search<'_> {
             class.excerpt = quote(class.representative);
         }
         classes
+    }
+
+    /// The classes, those in them that show the same lines as larger ones.
+    pub(super) fn nested(&self, classes: Vec<ClassRow>, matches: &Matches, texts: &[Text]) -> Vec<ClassRow> {
+        if self.scope.counts_query {
+            return classes;
+        }
+        let place = |item: u32| (self.document_number(matches, item), texts[item as usize].lines);
+        // Between projects it counts who has the code, and each of them has to be named.
+        let project = |document: u32| self.input.documents[document as usize].root;
+        let project = self.options.between_projects.then_some(&project as &dyn Fn(u32) -> u32);
+        let by_size = rank::ordered(classes, self.files(matches)).into_iter().map(|(_, class)| class);
+        nest::nest(by_size.collect(), place, project)
+    }
+
+    /// The files of the first two members of a class.
+    fn files(&self, matches: &Matches) -> impl Fn(&ClassRow) -> [u32; 2] {
+        |class| [class.members[0], class.members[1]].map(|member| self.document_number(matches, member))
     }
 
     fn excerpt(&self, matches: &Matches, texts: &[Text], item: u32, most: u32) -> Option<Excerpt> {

@@ -145,7 +145,8 @@ impl<'o> Search<'o> {
         let mut findings = self.findings(&choice, &matches, &texts, &rarity, commonness.as_deref())?;
         if let Some(accepted) = accepted {
             let (rest, hidden) = baseline::leave_out_accepted(accepted.clone(), findings);
-            (summary.accepted, summary.gone) = (hidden.classes, hidden.gone);
+            summary.accepted = self.nested(hidden.classes, &matches, &texts).len() as u64;
+            summary.gone = hidden.gone;
             (findings, choice.accepted) = (rest, Some(hidden.pairs));
         }
         let shown = accepted.and_then(Baseline::of_shown);
@@ -413,6 +414,7 @@ impl<'o> Search<'o> {
             },
             min_lines: options.min_lines,
             max_gap_tokens: options.max_gap_tokens,
+            changed_since: options.changed_since.clone(),
             encoder: self.behavior().map(|behavior| behavior.encoder.name().to_owned()),
             confidence: options.wants_type(4).then_some(options.confidence),
             test_callbacks: options.wants_type(4).then_some(options.test_callbacks),

@@ -41,6 +41,7 @@ pub(super) struct SettingsOf {
     min_lines: u32,
     #[serde(default)]
     max_gap_tokens: u32,
+    changed_since: Option<String>,
     encoder: Option<String>,
     confidence: Option<f64>,
     test_callbacks: Option<bool>,
@@ -208,6 +209,7 @@ impl SettingsOf {
             min_bits: self.min_bits,
             min_lines: self.min_lines,
             max_gap_tokens: self.max_gap_tokens,
+            changed_since: self.changed_since,
             encoder: self.encoder,
             confidence: self.confidence,
             test_callbacks: self.test_callbacks,

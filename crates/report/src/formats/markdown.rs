@@ -14,15 +14,8 @@ const PLACES: usize = 6;
 pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write) -> io::Result<()> {
     let summary = &report.summary;
     writeln!(out, "## Clones\n")?;
-    writeln!(
-        out,
-        "{} in {}: {} of {} are duplicated ({:.1} %).\n",
-        counted(summary.classes, "class"),
-        counted(summary.files, "file"),
-        summary.duplicated_lines,
-        counted(summary.lines, "line"),
-        summary.duplication * 100.0
-    )?;
+    let (classes, files) = (counted(summary.classes, "class"), counted(summary.files, "file"));
+    writeln!(out, "{classes} in {files}{}.\n", text::duplication(report))?;
     for unanswered in &summary.unanswered {
         writeln!(out, "Incomplete: {}\n", code(&unanswered.words()))?;
     }

@@ -263,19 +263,12 @@ impl Page<'_> {
     fn headline(&mut self) -> io::Result<()> {
         let summary = &self.report.summary;
         let title = if summary.classes == 0 {
-            "no clones".to_owned()
+            if summary.accepted == 0 { "no clones".to_owned() } else { "no other clones".to_owned() }
         } else {
             format!("{} with {}", counted(summary.classes, "clone class"), counted(summary.pairs, "pair"))
         };
         let title = self.paint(TITLE, &title);
-        let are = if summary.duplicated_lines == 1 { "is" } else { "are" };
-        writeln!(
-            self.out,
-            "{title}: {} of {} {are} duplicated ({:.1} %)",
-            summary.duplicated_lines,
-            counted(summary.lines, "line"),
-            summary.duplication * 100.0
-        )
+        writeln!(self.out, "{title}{}", duplication(self.report))
     }
 
     fn summary(&mut self, hidden: usize) -> io::Result<()> {
@@ -332,6 +325,27 @@ impl Page<'_> {
             writeln!(self.out, "{hint}")?;
         }
         Ok(())
+    }
+}
+
+/// How many lines the classes cover, and what was looked at where that is not everything: then other lines may be duplicated, too.
+pub(crate) fn duplication(report: &CloneReport) -> String {
+    let summary = &report.summary;
+    let lines = format!("{} of {}", summary.duplicated_lines, counted(summary.lines, "line"));
+    let share = format!("({:.1} %)", summary.duplication * 100.0);
+    if let Some(revision) = &report.settings.changed_since {
+        let touch = if summary.classes == 1 { "touches" } else { "touch" };
+        let what = format!(" {touch} the lines that changed since {}", printable(revision));
+        return match summary.classes {
+            0 => what,
+            1 => format!("{what}: it covers {lines} {share}"),
+            _ => format!("{what}: they cover {lines} {share}"),
+        };
+    }
+    match (summary.classes, summary.accepted) {
+        (0, 1..) => String::new(),
+        _ if summary.duplicated_lines == 1 => format!(": {lines} is duplicated {share}"),
+        _ => format!(": {lines} are duplicated {share}"),
     }
 }
 

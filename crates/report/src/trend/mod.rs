@@ -122,6 +122,7 @@ mod tests {
             min_bits: None,
             min_lines: 5,
             max_gap_tokens: 10,
+            changed_since: None,
             encoder: None,
             confidence: None,
             test_callbacks: None,

@@ -93,6 +93,7 @@ pub(super) fn report() -> CloneReport {
             min_bits: None,
             min_lines: 5,
             max_gap_tokens: 10,
+            changed_since: None,
             encoder: None,
             confidence: None,
             test_callbacks: None,
