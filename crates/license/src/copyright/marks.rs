@@ -98,17 +98,34 @@ fn word(text: &str, at: usize) -> Option<Mark> {
     if !escaped && start > 0 && within(bytes[start - 1]) {
         return None;
     }
-    // A function of that name.
-    let called =
-        bytes[start] == b'c' && rest.starts_with('(') && !rest.starts_with("(c)") && !rest.starts_with("(C)");
-    if called {
+    let ending = ["ed", "ED", "s", "S"].into_iter().find(|end| rest.starts_with(end)).map_or(0, str::len);
+    let follows = rest.as_bytes().get(ending).copied().unwrap_or(b' ');
+    let annotates = text[..start].ends_with('@');
+    if follows == b'(' && !annotates && is_call(&rest[ending + 1..], bytes[start] == b'c') {
         return None;
     }
-    let rest = rest.as_bytes();
-    let ending =
-        ["ed", "ED", "s", "S"].into_iter().find(|end| rest.starts_with(end.as_bytes())).map_or(0, str::len);
-    let follows = rest.get(ending).copied().unwrap_or(b' ');
     (!follows.is_ascii_alphabetic() && follows != b'_').then_some(Mark { at: start })
+}
+
+/// Whether a function or a type of that name is called or defined: `Copyright(Expression, Name)`, but neither `Copyright(c) Holder`
+/// nor `Copyright(2004) Holder` nor `COPYRIGHT("2004 Holder")`. `rest` stands behind the parenthesis.
+fn is_call(rest: &str, is_small: bool) -> bool {
+    let inner = rest.split([')', '\n']).next().unwrap_or_default().trim();
+    let unsigned = inner.strip_prefix(['c', 'C', '\u{a9}']).unwrap_or(inner);
+    let signed = rest.starts_with("c)") || rest.starts_with("C)");
+    if is_small || signed {
+        return !signed;
+    }
+    if unsigned.is_empty()
+        || unsigned.starts_with(|first: char| !first.is_alphabetic() && !"\"'_".contains(first))
+    {
+        return inner.is_empty();
+    }
+    let quotes = inner.bytes().filter(|byte| matches!(byte, b'"' | b'\'')).count();
+    let states =
+        quotes == 2 && inner.ends_with(['"', '\'']) && inner.bytes().any(|byte| byte.is_ascii_digit());
+    let single = !inner.contains(char::is_whitespace);
+    !states && (single || inner.contains([',', '"', '\'', '=', ':', '.', '(', '[', '{']))
 }
 
 /// `(c)` that is no argument and no cast: nothing is called by it, and it is followed by a year, a name or `copyright`.

@@ -4,7 +4,7 @@ use super::before::Before;
 use super::holder::{Holder, Manner, holder};
 use super::marks::{Mark, MarkKind};
 use super::tokens::{Kind, Token, Tokens};
-use super::words::{NO_HOLDER, is_company, is_name};
+use super::words::{NO_HOLDER, is_company, is_constant, is_name};
 use super::years::{Years, years};
 
 /// What was read at a mark.
@@ -197,6 +197,9 @@ fn is_statement(
     let (first, second) = (tokens.get(head.next).clone(), tokens.get(head.next + 1).clone());
     let dated = years.is_some() || held.years.is_some();
     let it = Beginning { head, before, held, first, second, dated, name_at };
+    if !dated && held.name.as_deref().is_some_and(is_constant) {
+        return false;
+    }
     if head.tag {
         return dated || held.name.is_some();
     }

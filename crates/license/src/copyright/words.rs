@@ -80,6 +80,13 @@ pub(super) fn is_abbreviated(word: &str) -> bool {
     bare.chars().count() == 1 || bare.contains('.') || ABBREVIATED.hold(bare.to_lowercase().as_str())
 }
 
+/// Whether the name is that of a constant in code: `SPDX_TEXT`, `Prefix.SPDX_TEXT`.
+pub(super) fn is_constant(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let mut bytes = last.bytes();
+    last.contains('_') && bytes.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
 /// Whether the word is written as a name: `Holder`, `nexB`, `37signals`, `Ørsted`.
 pub(super) fn is_name(word: &str) -> bool {
     let mut chars = word.chars().filter(|char| char.is_alphanumeric()).peekable();

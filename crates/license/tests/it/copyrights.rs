@@ -253,6 +253,11 @@ fn wording_of_licenses_templates_and_code_claim_nothing() {
         "show_copyright(c); int y = (c) 2001; f(c) Name; (a) One (b) Two (c) Three",
         "copyrightHolder: Name, copyright_year: 2001",
         "(c) Name the files that you changed",
+        "class Copyright(Expression, Named):\n    pass",
+        "Copyright(Expression, Named)\nreturn Copyrights(Expression, Named)",
+        "x = Copyright(Expression)\ny = Copyright(\"Ann Holder\", 2001)\nCopyright()",
+        "print(Copyright(self.holder, Other.name))",
+        "SPDX_C = \"SPDX-FileCopyrightText: \", Prefix.SPDX_C",
         "\u{a9}\u{a9}\u{a9} & symbols",
     ] {
         check(text, &[]);
@@ -352,6 +357,26 @@ proptest! {
 fn what_no_name_stands_for_is_left_out_of_both_statement_and_years() {
     check("Copyright (c) 2015 http://-", &[("Copyright (c) 2015 http://-", "http://-", "2015", (1, 1))]);
     check("Copyright(c)\nand 2001-2004", &[]);
+}
+
+#[test]
+fn a_parenthesis_that_calls_nothing_belongs_to_the_statement() {
+    for text in [
+        "Copyright(c) 2001 Ann Holder",
+        "Copyright(C)2001 Ann Holder",
+        "Copyright(\u{a9}) 2001 Ann Holder",
+        "Copyright(2001) Ann Holder",
+        "COPYRIGHT(\"2001 Ann Holder\");",
+        "@Copyright(\"2001 Ann Holder\")",
+    ] {
+        let found = copyrights(text);
+        assert_eq!(found.len(), 1, "{text}");
+        assert_eq!(
+            (found[0].holder.as_deref(), found[0].years.as_deref()),
+            (Some("Ann Holder"), Some("2001")),
+            "{text}"
+        );
+    }
 }
 
 #[test]
