@@ -149,6 +149,19 @@ impl Pattern {
         Self(text.trim().to_owned())
     }
 
+    /// Whether it is a pattern, and no license of SPDX's list, with an exception or without, fits it. Somebody's own license may.
+    fn fits_no_license(&self) -> bool {
+        let start = self.0.split(['*', '?']).next().unwrap_or_default().to_ascii_lowercase();
+        let own = "licenseref-";
+        if start == self.0.to_ascii_lowercase() || start.starts_with(own) || own.starts_with(&start) {
+            return false;
+        }
+        let (listed, exceptions) = (License::listed(), License::listed_exceptions());
+        let with =
+            |id: &String| exceptions.iter().any(|exception| self.fits(&format!("{id} WITH {exception}")));
+        !listed.iter().any(|id| self.fits(id)) && !listed.iter().any(with)
+    }
+
     /// Whether it names the license, in any case of letters.
     fn names(&self, license: &License) -> bool {
         self.fits(&license.to_string()) || license.exception.is_none() && self.fits(license.name())
@@ -218,6 +231,14 @@ fn fits(pattern: &[u8], text: &[u8]) -> bool {
 }
 
 impl Policy {
+    /// The patterns of licenses that no known license fits: they allow and deny nothing.
+    pub fn in_vain(&self) -> BTreeSet<&str> {
+        let of_paths = self.paths.iter().flat_map(|rules| [&rules.allowed, &rules.denied]);
+        let lists = of_paths.chain([&self.rules.allowed]).flatten().chain([&self.rules.denied]);
+        let patterns = lists.flatten().filter(|pattern| pattern.fits_no_license());
+        patterns.map(|pattern| pattern.0.as_str()).collect()
+    }
+
     /// Under which license the file at `path` goes out, where the policy says.
     pub(crate) fn license_of(&self, path: &str) -> Option<&Expression> {
         let mut rules = self.rules_of(path);

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use familiar_audit::policy::{Accepted, Fail, PathRules, Pattern, Policies, Policy, Rules};
-use familiar_license::Expression;
+use familiar_license::{Expression, License};
 use familiar_source::words;
 use toml::{Table, Value};
 
-use crate::settings_file::{file_of, text_of};
+use crate::settings_file::{self, file_of, text_of};
 use crate::settings_names::{self, ACCEPTED_KEYS, PATH_KEYS};
 
 /// The policies of some trees, and of the current folder: each that of the nearest settings file. A snippet is as a file of the folder.
@@ -27,6 +27,34 @@ pub(crate) fn of(trees: &[PathBuf], has_snippet: bool) -> anyhow::Result<Policie
         },
         ..Policies::default()
     })
+}
+
+/// What to say of the patterns of licenses that no known license fits.
+pub(crate) fn in_vain(policies: &Policies) -> Vec<String> {
+    let all = policies.trees.iter().chain([&policies.here]);
+    let patterns: BTreeSet<&str> = all.flat_map(Policy::in_vain).collect();
+    let said = |pattern: &str| {
+        let meant = meant(pattern);
+        format!(
+            "in {}: [audit]: no known license fits {pattern}{meant}, so it has no effect",
+            settings_file::FILE
+        )
+    };
+    patterns.into_iter().map(said).collect()
+}
+
+/// Which licenses a pattern may mean that none fits: those that are called so but for `v`, signs and spaces, or that have a like name.
+fn meant(pattern: &str) -> String {
+    let plain =
+        |text: &str| text.to_ascii_lowercase().replace(|c: char| !c.is_ascii_alphanumeric() || c == 'v', "");
+    let listed = License::listed();
+    let sought = plain(pattern);
+    let called = listed.iter().filter(|id| !sought.is_empty() && plain(id).starts_with(&sought));
+    match called.take(3).map(String::as_str).collect::<Vec<_>>().as_slice() {
+        [] => words::suggestion(&pattern.replace(['*', '?'], ""), listed.iter().map(String::as_str)),
+        [one] => format!(" (did you mean {one}?)"),
+        [first @ .., last] => format!(" (did you mean {} or {last}?)", first.join(", ")),
+    }
 }
 
 /// What stands before the paths of `tree`, from the folder of the settings file that holds for it.
@@ -235,6 +263,20 @@ mod tests {
             policy.rules.denied,
             patterns(&["GPL-3.0-only", "GPL-3.0-or-later", "LGPL-2.1-only", "MIT"])
         );
+    }
+
+    #[test]
+    fn a_pattern_that_no_license_fits_is_told() {
+        let told =
+            |text: &str| in_vain(&Policies { here: read(text).expect("right"), ..Policies::default() });
+        let fine =
+            "allowed = ['mit*', 'LicenseRef-ours-*', '*', 'GPL-?.0-only', 'GPL-2.0-only WITH Class*', 'MIT']";
+        assert!(told(fine).is_empty(), "{:?}", told(fine));
+        let vain = "denied = ['GPLv3*']\n[[path]]\npaths = ['a']\nallowed = ['Apache2*', 'Xyzzy*']";
+        let [apache, gpl, other] = told(vain).try_into().expect("three");
+        assert!(gpl.contains("fits GPLv3* (did you mean GPL-3.0-only or GPL-3.0-or-later?)"), "{gpl}");
+        assert!(apache.contains("did you mean Apache-2.0"), "{apache}");
+        assert!(other.contains("no known license fits Xyzzy*, so"), "{other}");
     }
 
     #[test]

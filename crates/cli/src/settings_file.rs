@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use familiar_files::named;
 
-const FILE: &str = "familiar.toml";
+pub(crate) const FILE: &str = "familiar.toml";
 
 /// Most bytes of a settings file. It comes with the code, and the code may be a stranger's.
 const MOST_BYTES: u64 = 1 << 26;

@@ -248,6 +248,9 @@ impl Arguments {
             options.corpora.extend(work.corpus_of(sources, Side::Audited)?);
         }
         options.policies = policy::of(&options.trees, options.snippet.is_some())?;
+        policy::in_vain(&options.policies)
+            .iter()
+            .for_each(|text| notes::Notes { quiet: self.common.writing.quiet() }.warn(text));
         let mut sources = Vec::new();
         for name in &self.against {
             match meant(name)? {

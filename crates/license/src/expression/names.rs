@@ -1,5 +1,6 @@
 //! Identifiers of the SPDX license list, found whatever their case, deprecated ones replaced.
 
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
@@ -65,6 +66,16 @@ fn versioned(name: &str, or_later: bool) -> String {
         None if or_later => format!("{name}+"),
         _ => name.to_owned(),
     }
+}
+
+/// The identifiers that licenses of the list have in expressions, in their order.
+pub(super) fn listed() -> BTreeSet<String> {
+    LICENSE_NAMES.values().filter_map(|name| license(name)).map(|license| license.id).collect()
+}
+
+/// The exceptions of the list, in their order.
+pub(super) fn listed_exceptions() -> BTreeSet<&'static str> {
+    EXCEPTION_NAMES.values().copied().collect()
 }
 
 /// The exception that `word` names. What SPDX does not list stands as `AdditionRef-` (SPDX 3) or `LicenseRef-` (ScanCode).
