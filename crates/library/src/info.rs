@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use familiar_source::BlobId;
 use familiar_store::tables::{Blobs, Fragments, LicenseFiles, Occurrences, SkipRow, Skips, Table};
 use familiar_store::{Corpus, Damage, Manifest};
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::CorpusError;
@@ -22,7 +24,11 @@ pub struct Info {
     /// What made the vectors, where there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vectors: Option<String>,
+    /// Blobs that stand somewhere. What is counted of blobs, and their fragments, is of these.
     pub blobs: u64,
+    /// Blobs of which all places were taken out. They take space until the next merge.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub unused_blobs: u64,
     /// Bytes of all blobs.
     pub bytes: u64,
     pub lines: u64,
@@ -76,7 +82,8 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         generation: manifest.generation,
         text: manifest.text,
         vectors: manifest.vectors.clone(),
-        blobs: rows(manifest, Blobs::NAME),
+        blobs: 0,
+        unused_blobs: 0,
         bytes: 0,
         lines: 0,
         ignored_lines: 0,
@@ -91,18 +98,29 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         sources: Vec::new(),
         projects: Vec::new(),
     };
+    let mut standing = Standing { blobs: FxHashSet::default(), all: manifest.all_stand };
+    let mut projects: BTreeMap<String, u64> = BTreeMap::new();
+    let mut places: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    corpus.read_latest::<Occurrences>(|part, row| {
+        standing.add(row.blob);
+        *projects.entry(row.occurrence.project).or_default() += 1;
+        count(&mut places, &part.source).0 += 1;
+    })?;
     corpus.read::<Blobs>(|_, row| {
+        if !standing.holds(&row.blob) {
+            info.unused_blobs += 1;
+            return;
+        }
+        info.blobs += 1;
         info.bytes += row.size;
         info.lines += u64::from(row.lines);
         info.ignored_lines += u64::from(row.ignored_lines);
         *info.languages.entry(row.language).or_default() += 1;
     })?;
-    let mut projects: BTreeMap<String, u64> = BTreeMap::new();
-    let mut places: BTreeMap<String, (u64, u64)> = BTreeMap::new();
-    corpus.read_latest::<Occurrences>(|part, row| {
-        *projects.entry(row.occurrence.project).or_default() += 1;
-        count(&mut places, &part.source).0 += 1;
-    })?;
+    if info.unused_blobs > 0 {
+        info.fragments = 0;
+        corpus.read::<Fragments>(|_, row| info.fragments += u64::from(standing.holds(&row.blob)))?;
+    }
     corpus.read_latest::<LicenseFiles>(|_, _| info.license_files += 1)?;
     corpus.read_latest::<Skips>(|part, _| count(&mut places, &part.source).1 += 1)?;
     (info.occurrences, info.skips) =
@@ -131,6 +149,28 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
 /// Calls `each` with every skip of the corpus in `folder` and its source.
 pub fn skips(folder: &Path, mut each: impl FnMut(&str, SkipRow)) -> Result<(), CorpusError> {
     Ok(Corpus::open(folder)?.read_latest::<Skips>(|part, row| each(&part.source, row))?)
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// The blobs that stand somewhere. Where all do, none is kept.
+struct Standing {
+    blobs: FxHashSet<BlobId>,
+    all: bool,
+}
+
+impl Standing {
+    fn add(&mut self, blob: BlobId) {
+        if !self.all {
+            self.blobs.insert(blob);
+        }
+    }
+
+    fn holds(&self, blob: &BlobId) -> bool {
+        self.all || self.blobs.contains(blob)
+    }
 }
 
 /// Occurrences and skips of a source.

@@ -82,7 +82,8 @@ fn sources_are_kept_read_anew_and_taken_out() {
     fs::remove_dir_all(Path::new(project).join("d0")).expect("it is there");
     assert_eq!(corpus(home.path(), &["update", "world", "--quiet"]).0, 0);
     let second = info(home.path(), "world");
-    assert_eq!((&second["blobs"], &second["occurrences"]), (&Value::from(19), &Value::from(18)));
+    assert_eq!((&second["blobs"], &second["occurrences"]), (&Value::from(16), &Value::from(18)));
+    assert_eq!(second["unused_blobs"], 3);
     // A source that cannot be read any more stays as it was, and does not stop the others.
     fs::remove_file(rows).expect("it is there");
     fs::remove_dir_all(Path::new(project).join("d1")).expect("it is there");

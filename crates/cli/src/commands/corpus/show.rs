@@ -137,6 +137,11 @@ fn write_info(out: &mut dyn Write, info: &corpus::Info) -> io::Result<()> {
         counted(*license_files, "license file"),
         counted(*skips, "file")
     )?;
+    if info.unused_blobs > 0 {
+        let unused = counted(info.unused_blobs, "file");
+        let (have, take) = if info.unused_blobs == 1 { ("has", "takes") } else { ("have", "take") };
+        writeln!(out, "{unused} {have} no place anymore and {take} space until `familiar corpus merge`")?;
+    }
     if info.ignored_lines > 0 {
         writeln!(out, "{} left out (familiar:ignore comments)", counted(info.ignored_lines, "line"))?;
     }
