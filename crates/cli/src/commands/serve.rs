@@ -150,7 +150,7 @@ enum TokenWhat {
         #[arg(long, value_name = "NAME")]
         team: Option<String>,
         /// Days until it expires [default: never]
-        #[arg(long, value_name = "N")]
+        #[arg(long, value_name = "N", value_parser = days)]
         days: Option<u32>,
         #[command(flatten)]
         _quiet: Quiet,
@@ -171,6 +171,13 @@ enum TokenWhat {
 
 fn scope(text: &str) -> Result<Scope, String> {
     Scope::from_name(text).ok_or_else(|| "give read, upload or admin".to_owned())
+}
+
+/// A number of days after which a token expires.
+fn days(text: &str) -> Result<u32, String> {
+    let days = values::at_least_one(text)
+        .map_err(|_| "give 1 or more days; a token without --days never expires".to_owned())?;
+    u32::try_from(days).map_err(|_| "the number is too large".to_owned())
 }
 
 /// Most bytes of a file with a token.

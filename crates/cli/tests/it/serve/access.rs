@@ -63,7 +63,11 @@ fn tokens_expire_and_are_taken_back_and_are_kept_as_hashes() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     let home = folder.path();
     let (stays, goes) = (token(home, "stays", "read"), token(home, "goes", "read"));
-    let over = told(home, &["serve", "token", "create", "over", "--days", "0"]);
+    // No command makes a token that is over at once.
+    let store = familiar_service::Store::open(&home.join("service")).expect("it was made");
+    let over =
+        store.create_token("over", None, familiar_service::tokens::Scope::Read, Some(0)).expect("it is new");
+    drop(store);
     let server = Server::start_in(home, &[]);
     let status = |secret: &str| server.get("/api/v1/corpora", secret).status;
     assert_eq!((status(&stays), status(&goes), status(&over)), (200, 200, 401));
@@ -187,6 +191,10 @@ fn without_tokens_this_machine_alone_is_answered() {
     assert!(complaint.contains("familiar serve token create"), "{complaint}");
     let second = familiar(home, &["serve", "--listen", "127.0.0.1:0"]).output().expect("the program runs");
     assert!(String::from_utf8_lossy(&second.stderr).contains("another server"));
+    let never =
+        familiar(home, &["serve", "token", "create", "ada", "--days", "0"]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&never.stderr);
+    assert!(!never.status.success() && said.contains("give 1 or more days"), "{said}");
     // The first token closes it.
     token(home, "first", "read");
     assert_eq!(asked(&[]), 401);
