@@ -5,17 +5,18 @@ use std::path::PathBuf;
 
 use familiar_corpus::SourceError;
 use familiar_endpoint::ChatError;
+use familiar_files::named;
 use familiar_library::CorpusError;
 use familiar_model::EncodeError;
 
 /// Why a step cannot be done. What stood in the folder before is as it was. A row that cannot be used is none of these: it is recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum DatasetError {
-    #[error("{} is no benchmark: it has no benchmark.toml; make one with `familiar benchmark new`", .0.display())]
+    #[error("{} is no benchmark: it has no benchmark.toml; make one with `familiar benchmark new`, or draw one of a result with `familiar benchmark sample`", .0.display())]
     NoProject(PathBuf),
     #[error("{} exists already and is not an empty folder; give another name", .0.display())]
     Exists(PathBuf),
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("{}", named::cannot_read(path, source))]
     Read { path: PathBuf, source: io::Error },
     #[error("cannot write {}: {source}; check the free space and your permissions", path.display())]
     Write { path: PathBuf, source: io::Error },
@@ -81,8 +82,12 @@ pub enum DatasetError {
     NoJudge(String),
     #[error("{0} is no label; benchmark.toml has the labels")]
     NoLabel(String),
-    #[error("{name} is no stratum with judged pairs; there are {known}")]
+    #[error("{name} is no stratum with judged pairs; those that have some are {known}")]
     NoStratum { name: String, known: String },
+    #[error(
+        "nobody has judged a pair yet, so nothing can be compared: judge pairs with `familiar benchmark judge` first, or add judgements with `familiar benchmark agree NAME --import FILE`"
+    )]
+    NothingJudged,
     #[error(
         "{one} and {other} may have pairs in common, and the test is for two parts without: give two of one kind, such as kind=type3,kind=type4"
     )]

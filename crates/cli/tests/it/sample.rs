@@ -100,6 +100,10 @@ fn pairs_of_a_result_are_judged_as_those_of_a_benchmark() {
     for row in rows("s").lines() {
         assert_valid("sample-pair-1", &serde_json::from_str(row).expect("JSON"));
     }
+    let unjudged = run("benchmark agree s --compare lines=1-10,lines=11-");
+    assert!(!unjudged.0 && unjudged.2.contains("familiar benchmark judge"), "{}", unjudged.2);
+    let missing = run("benchmark sample t none.json");
+    assert!(missing.2.contains("cannot read none.json: there is no such file"), "{}", missing.2);
     judge_all(folder.path(), "s");
     let compared = "--compare lines=1-10,lines=11- --label edited --format json";
     let report: Value = serde_json::from_str(&run(&format!("benchmark agree s {compared}")).1).expect("JSON");

@@ -198,6 +198,9 @@ pub fn compare(
     label: Option<&str>,
 ) -> Result<Difference, DatasetError> {
     let judged = |it: &&Stratum| it.rate.of > 0;
+    if !report.strata.iter().any(|it| judged(&it)) {
+        return Err(DatasetError::NothingJudged);
+    }
     let of = |name: &str| -> Result<(u64, u64), DatasetError> {
         let found = report.strata.iter().filter(judged).find(|it| it.name == name);
         let found = found.ok_or_else(|| DatasetError::NoStratum {
