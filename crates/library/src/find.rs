@@ -74,6 +74,7 @@ impl Library {
             start_line: code_query.lines.start,
             end_line: code_query.lines.end,
             tokens: code_query.query.tokens(),
+            is_part: code_query.is_part,
         };
         Ok(FindReport { schema: SCHEMA, query, blobs, more_blobs, origin: origin::of(&witnesses) })
     }

@@ -73,25 +73,35 @@ fn conclusion(
         };
         return (false, reason.to_owned());
     };
-    let evidence = witness.occurrence.evidence;
+    let event = event(witness.occurrence.evidence);
     if let Some((file_time, ..)) = unreliable.filter(|(file_time, ..)| *file_time < seen) {
         let (earlier, seen) = (time::utc(file_time), time::utc(seen));
         let reason = format!(
-            "a file has an earlier date ({earlier}) than the earliest {evidence} ({seen}), but dates of files are not reliable"
+            "a file has an earlier date ({earlier}) than the first {event} ({seen}), but dates of files are not reliable"
         );
         return (false, reason);
     }
     let forks = match forks(all, witness) {
         0 => String::new(),
-        1 => ", which 1 fork shares".to_owned(),
-        forks => format!(", which {forks} forks share"),
+        1 => ", and 1 fork shares it".to_owned(),
+        forks => format!(", and {forks} forks share it"),
     };
     let undated = match all.iter().filter(|(_, w)| !w.base && w.occurrence.first_seen.is_none()).count() {
         0 => String::new(),
         1 => "; 1 occurrence has no date".to_owned(),
         undated => format!("; {undated} occurrences have no date"),
     };
-    (true, format!("the earliest {evidence}{forks}{undated}"))
+    (true, format!("the date of its {event} is the earliest{forks}{undated}"))
+}
+
+/// What was dated, in words.
+fn event(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::CommitTime => "commit",
+        Evidence::PostTime => "post",
+        Evidence::UploadTime => "upload",
+        Evidence::FileTime | Evidence::None => "file",
+    }
 }
 
 /// Whether it stands where it stands since a commit of which the commits before are missing.
@@ -155,7 +165,7 @@ mod tests {
         };
         let of_all = |all: Vec<Witness>| of(&[(BlobId([0; 20]), all)]);
         let origin = of_all(vec![fork("fork", 100), fork("main", 100), fork("later", 300)]);
-        assert_eq!(origin.reason, "the earliest commit-time, which 1 fork shares");
+        assert_eq!(origin.reason, "the date of its commit is the earliest, and 1 fork shares it");
         assert_eq!(origin.occurrence.map(|place| place.project).as_deref(), Some("main"));
         let origin = of_all(vec![fork("fork", 100), fork("main", 200)]);
         assert_eq!(origin.occurrence.map(|place| place.project).as_deref(), Some("fork"));

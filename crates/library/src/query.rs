@@ -15,6 +15,8 @@ pub struct CodeQuery {
     pub language: Language,
     /// Which lines of the file it is.
     pub lines: Lines,
+    /// Whether only these lines were asked for.
+    pub is_part: bool,
     pub query: Query,
     /// The functions that may be looked for by what they do, where that is wanted.
     pub functions: Vec<QueryFunction>,
@@ -38,8 +40,12 @@ pub enum NoQuery {
     Binary { path: String },
     #[error("{path}: its language is not known; name it with --lang")]
     Language { path: String },
-    #[error("{path}: there is no code on lines {start} to {end}")]
-    Nothing { path: String, start: u32, end: u32 },
+    #[error("{path}: there is no code {}", lines.map_or_else(|| "in it".to_owned(), |it| format!("on lines {} to {}", it.start, it.end)))]
+    Nothing {
+        path: String,
+        /// Those that were asked for, where not all were.
+        lines: Option<Lines>,
+    },
     #[error("{path}: the file is too large for this --memory; raise it")]
     TooLarge { path: String },
     #[error("{path}: {reason}; make the fingerprints with `familiar fingerprint` of the same version")]
@@ -103,6 +109,7 @@ impl CodeQuery {
             path: path.to_owned(),
             language,
             lines: Lines { start: 1, end: index.count(text.len()).max(1) },
+            is_part: false,
             query: Query::new(symbols.into(), details, &mut BlobFingerprinter::default()),
             functions: Vec::new(),
         })
@@ -141,6 +148,7 @@ impl CodeQuery {
             path: row.path.clone(),
             language,
             lines: Lines { start: row.start_line, end: row.end_line },
+            is_part: false,
             query: Query::of_hashes(hashes, lines.collect()),
             functions: Vec::new(),
         })
@@ -190,8 +198,9 @@ impl QueryReader {
         }
         let index = LineIndex::new(&text);
         let all = Lines { start: 1, end: index.count(text.len()).max(1) };
-        let asked = lines.unwrap_or(all);
-        let lines = Lines { start: asked.start, end: asked.end.min(all.end).max(asked.start) };
+        let asked = lines;
+        let lines = asked.unwrap_or(all);
+        let lines = Lines { start: lines.start, end: lines.end.min(all.end).max(lines.start) };
         let text = regions::code(language, &text);
         let mut symbols = normal::symbols(&text, parsed.tokens);
         let mut details = parse::details(parsed.tokens, parsed.fragments, &index);
@@ -215,12 +224,13 @@ impl QueryReader {
             details.keep(first..end);
         }
         if symbols.is_empty() {
-            return Err(NoQuery::Nothing { path: path(), start: asked.start, end: asked.end });
+            return Err(NoQuery::Nothing { path: path(), lines: asked });
         }
         Ok(CodeQuery {
             path: path(),
             language,
             lines,
+            is_part: asked.is_some(),
             query: Query::new(symbols, details, &mut self.fingerprinter),
             functions,
         })

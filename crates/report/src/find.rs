@@ -63,6 +63,9 @@ pub struct QueryRow {
     pub start_line: u32,
     pub end_line: u32,
     pub tokens: u32,
+    /// Whether only some lines of a file were asked for.
+    #[serde(skip)]
+    pub is_part: bool,
 }
 
 /// What one blob, or one file in several versions, has of the query.
@@ -195,7 +198,7 @@ pub fn write_text(report: &FindReport, out: &mut dyn Write) -> io::Result<()> {
         return writeln!(out, "{path}: the corpus has no code like {lines}");
     }
     // What was asked for: some lines of a file, or the whole.
-    let lines = if query.start_line > 1 {
+    let lines = if query.is_part || query.start_line > 1 {
         format!(":{}-{}", query.start_line, query.end_line)
     } else {
         String::new()

@@ -332,6 +332,10 @@ impl Arguments {
         if let [one] = self.queries.as_slice() {
             if one == "-" {
                 let bytes = named::read_stdin(most).map_err(stdin_error)?;
+                anyhow::ensure!(
+                    !bytes.trim_ascii().is_empty(),
+                    "standard input is empty, so there is nothing to look up; pass it code, as in familiar find - --in CORPUS < FILE"
+                );
                 return Ok(Queries::One { name: one.clone(), bytes, lines: None });
             }
             let (path, lines) = file_and_lines(one)?;

@@ -115,6 +115,20 @@ fn lines_of_several_files_can_be_asked_for_and_standard_input_alone() {
 }
 
 #[test]
+fn the_lines_that_were_asked_for_stand_in_the_answer() {
+    let code = function("one", "a", 3);
+    let tree = Tree::new(&[("a/m.py", &code), ("q.py", &code)]);
+    tree.run("corpus add --quiet ./corpus a").success();
+    let head = |query: &str| {
+        let text = tree.run(&format!("find {query} --in ./corpus")).success().stdout();
+        text.split(',').next().unwrap_or_default().to_owned()
+    };
+    let lines = code.lines().count();
+    assert_eq!(head(&format!("q.py:1-{lines}")), format!("100% of q.py:1-{lines}"));
+    assert_eq!(head("q.py"), "100% of q.py");
+}
+
+#[test]
 fn folders_of_one_name_are_projects_of_their_own() {
     let one = function("one", "a", 3);
     let other = format!("# Mine.\n{one}");
@@ -138,9 +152,20 @@ fn what_stands_nowhere_any_more_says_nothing() {
     let tree = Tree::new(&[("a/m.py", &one), ("b/m.py", &both), ("q.py", &both)]);
     tree.run("corpus add --quiet ./corpus a b").success();
     tree.run("corpus remove ./corpus b").success();
+    let info = || tree.run("corpus info ./corpus --format json").success().json();
+    let schema = crate::common::schema("docs/formats/corpus-1.schema.json", None);
+    crate::common::assert_valid(&schema, &info());
+    let counts =
+        |info: &Value| ["blobs", "fragments", "bytes"].map(|key| info[key].as_u64().expect("a number"));
+    let before = info();
+    assert_eq!((counts(&before), &before["unused_blobs"]), ([1, 3, one.len() as u64], &json!(1)));
+    let text = tree.run("corpus info ./corpus").success().stdout();
+    assert!(text.contains("1 file has no place anymore and takes space until"), "{text}");
     let found = find(&tree, "q.py");
     assert_eq!((&found["origin"]["project"], &found["more_blobs"]), (&json!("a"), &json!(0)));
     assert_eq!(find(&tree, "q.py --limit 1")["more_blobs"], 0);
+    tree.run("corpus merge ./corpus").success();
+    assert_eq!((counts(&info()), info().get("unused_blobs")), (counts(&before), None));
 }
 
 #[test]
@@ -251,7 +276,7 @@ fn forks_are_one_witness() {
     let (a_fork, name, alone) = (json!("a-fork"), json!("main"), json!("other"));
     assert_eq!(families, [(&a_fork, &name), (&name, &name), (&alone, &Value::Null)]);
     assert_eq!(found["origin"]["project"], "main");
-    assert_eq!(found["origin"]["reason"], "the earliest commit-time, which 1 fork shares");
+    assert_eq!(found["origin"]["reason"], "the date of its commit is the earliest, and 1 fork shares it");
     let text = tree.run("find query.py --in ./corpus").success().stdout();
     assert!(
         text.contains(", and 1 fork\n") && text.contains("committed ") && !text.contains("a-fork:"),
@@ -384,12 +409,14 @@ fn clones_in_a_corpus_are_pairs_of_places() {
 #[test]
 fn what_cannot_be_asked_says_what_to_do() {
     let world = world(&[("a/one.py", "x = 1\n"), ("data.bin", "\0\0"), ("prose.txt", "Words.")], "a");
+    world.write("empty.py", "");
     for (arguments, expected) in [
         ("find a/one.py --in ./nothing", "nothing"),
         ("find missing.py --in ./corpus", "missing.py"),
         ("find data.bin --in ./corpus --lang python", "binary"),
         ("find prose.txt --in ./corpus", "--lang"),
-        ("find - --in ./corpus", "--lang"),
+        ("find - --in ./corpus", "standard input is empty"),
+        ("find empty.py --in ./corpus", "empty.py: there is no code in it"),
         ("find a/one.py:5-9 --in ./corpus", "no code on lines 5 to 9"),
         ("find a/one.py:5-3 --in ./corpus", "the end, line 3, comes before the start, line 5"),
         ("find a:1-3 --in ./corpus", "a:1-3: a folder has no lines; name a file"),
