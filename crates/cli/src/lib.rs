@@ -62,6 +62,7 @@ mod settings_file;
 mod settings_names;
 mod settings_reach;
 mod values;
+mod wrong_value;
 
 /// Have I seen this code before?
 ///
@@ -125,15 +126,32 @@ fn finish(arguments: Vec<OsString>) -> ExitCode {
     })
 }
 
+/// Says of a command that this build lacks that it does, unless it is called nearly as one that there is.
+#[cfg(not(feature = "all"))]
+fn without_others(error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    use familiar_source::words;
+
+    let Some(ContextValue::String(verb)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    let command = Familiar::command();
+    if !words::nearest(verb, command.get_subcommands().map(clap::Command::get_name)).is_empty() {
+        return error;
+    }
+    let message = format!("this build has no command '{verb}'\n\n{EXAMPLES}\n");
+    clap::Error::raw(ErrorKind::InvalidSubcommand, message).with_cmd(&command)
+}
+
 fn run(arguments: Vec<OsString>) -> anyhow::Result<ExitCode> {
     settings_names::are_of(Familiar::command);
     // Which settings file counts for an editor follows from the folder that it opens.
     let is_for_editor = arguments.get(1).is_some_and(|verb| verb == settings_names::LSP);
     let arguments =
         if is_for_editor { arguments } else { settings::with_file(&Familiar::command(), arguments)? };
-    let matches = match Familiar::command().try_get_matches_from(arguments) {
+    let matches = match wrong_value::matches(Familiar::command(), arguments) {
         Ok(matches) => matches,
         Err(error) => {
+            #[cfg(not(feature = "all"))]
+            let error = without_others(error);
             // Help that nobody reads to its end is no failure.
             let _ = error.print();
             return Ok(ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)));

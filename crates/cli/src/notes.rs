@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::{self, Write as _};
 
 use familiar_report::printable;
-use familiar_source::words::counted;
+use familiar_source::words::{self, counted};
 
 /// What is said beside a result, unless it is asked to be quiet.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,13 +17,13 @@ impl Notes {
     /// Says which file is left out, and why.
     pub(crate) fn left_out(self, name: &str, reason: &dyn Display) {
         // Reasons quote what others wrote, too.
-        self.say(&format!("left out: {}: {}", printable(name), printable(&reason.to_string())));
+        self.say(&format!("left out: {}: {}", printable(name), printable(&words::unread(reason))));
     }
 
     pub(crate) fn say(self, text: &str) {
         if !self.quiet {
             // Where nobody can be told, the result is what counts.
-            let _ = writeln!(std::io::stderr(), "familiar: {text}");
+            let _ = writeln!(std::io::stderr(), "familiar: {}", words::without_number(text));
         }
     }
 
@@ -42,7 +42,7 @@ pub(crate) fn message(error: &anyhow::Error) -> String {
             message.push_str(&text);
         }
     }
-    message.lines().map(printable).collect::<Vec<_>>().join("\n")
+    words::without_number(&message).lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether a message says in our words what the system says of a file.

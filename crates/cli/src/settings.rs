@@ -18,6 +18,7 @@ use crate::finding::{FINDING, INPUT};
 use crate::settings_file::{above, file_of, text_of};
 use crate::settings_names::{self, AUDIT, LSP, POLICY_KEYS, TABLES, line};
 use crate::settings_reach::Reach;
+use crate::wrong_value;
 
 /// The verbs that have settings, and the table that they stand in.
 const VERBS: [(&str, Option<&str>); 4] =
@@ -53,7 +54,7 @@ pub(crate) fn with_file(command: &Command, arguments: Vec<OsString>) -> anyhow::
     let with =
         |flags: &[OsString]| -> Vec<OsString> { [&arguments[..end], flags, &arguments[end..]].concat() };
     let all = with(&flags);
-    if let Err(error) = command.clone().try_get_matches_from(&all) {
+    if let Err(error) = wrong_value::matches(command.clone(), &all) {
         let fails = |flag: &&OsString| {
             let alone = command.clone().try_get_matches_from(with(std::slice::from_ref(flag)));
             alone.is_err_and(|it| it.kind() == error.kind())
@@ -192,7 +193,7 @@ impl Settings<'_> {
     fn check(&self, flags: &[OsString]) -> anyhow::Result<()> {
         let program = [self.command.get_name(), self.verb.get_name()].map(OsString::from);
         let all = program.into_iter().chain(flags.iter().cloned());
-        let Err(error) = self.command.clone().try_get_matches_from(all) else { return Ok(()) };
+        let Err(error) = wrong_value::matches(self.command.clone(), all) else { return Ok(()) };
         if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
             // A flag may need another one, which the rest of the file or the command line gives.
             return Ok(());

@@ -8,6 +8,8 @@ use familiar_search::Measure;
 use familiar_source::{FragmentKind, Language, words};
 use familiar_syntax::normal::Renaming;
 
+use crate::wrong_value::whole_number;
+
 /// The threshold of `--fail-over`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FailOver {
@@ -91,7 +93,7 @@ const MOST_THREADS: usize = 256;
 
 /// A number of threads.
 pub(crate) fn threads(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    let number = text.parse::<usize>().map_err(|error| whole_number(&error))?;
     if number == 0 {
         return Err("give at least 1; without the flag there is one for each processor core".to_owned());
     }
@@ -103,7 +105,7 @@ pub(crate) fn threads(text: &str) -> Result<usize, String> {
 
 /// A number that is not 0.
 pub(crate) fn at_least_one(text: &str) -> Result<usize, String> {
-    let number = text.parse::<usize>().map_err(|error| error.to_string())?;
+    let number = text.parse::<usize>().map_err(|error| whole_number(&error))?;
     if number == 0 { Err("give at least 1".to_owned()) } else { Ok(number) }
 }
 

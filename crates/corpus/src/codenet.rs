@@ -7,7 +7,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use familiar_source::{Evidence, Occurrence, time};
+use familiar_source::{Evidence, Occurrence, time, words};
 
 use crate::content::name_of;
 use crate::tree::read_file;
@@ -61,7 +61,7 @@ impl CodeNet {
         let submissions = match metadata(&self.root.join(&table)) {
             Ok(submissions) => submissions,
             Err(error) => {
-                sink(Found::Skip { path: table, reason: error.to_string() })?;
+                sink(Found::Skip { path: table, reason: words::unread(&error) })?;
                 HashMap::new()
             }
         };
@@ -83,7 +83,7 @@ fn listed(path: &Path, place: &str, sink: &mut Sink<'_>) -> ControlFlow<(), Vec<
     match folder(path) {
         Ok(entries) => ControlFlow::Continue(entries),
         Err(error) => {
-            sink(Found::Skip { path: place.to_owned(), reason: error.to_string() })?;
+            sink(Found::Skip { path: place.to_owned(), reason: words::unread(&error) })?;
             ControlFlow::Continue(Vec::new())
         }
     }
@@ -110,7 +110,7 @@ fn found(
     let bytes = match read_file(file, limits) {
         Ok((Some(bytes), _)) => bytes,
         Ok((None, _)) => return Found::Skip { path, reason: too_large(limits.item_bytes) },
-        Err(error) => return Found::Skip { path, reason: error.to_string() },
+        Err(error) => return Found::Skip { path, reason: words::unread(&error) },
     };
     let date = known.and_then(|known| known.date);
     let named = known.and_then(|known| known.language.as_deref());

@@ -8,7 +8,7 @@ mod sphinx;
 use std::path::PathBuf;
 
 use familiar_license::infer::declares;
-use familiar_source::Occurrence;
+use familiar_source::{Occurrence, words};
 
 use crate::block::Block;
 use crate::content::{file, file_time, name_of};
@@ -53,7 +53,7 @@ impl Source for Docs {
                         Ok(found)
                     }
                     Ok((None, _)) => Err(too_large(limits.item_bytes)),
-                    Err(error) => Err(error.to_string()),
+                    Err(error) => Err(words::unread(&error)),
                 }
             };
             let found = found.unwrap_or_else(|reason| vec![Found::Skip { path: path.to_owned(), reason }]);

@@ -29,7 +29,7 @@ pub use crate::list::{ListError, Names};
 pub enum SpecError {
     #[error("{text}: there is no kind of source called {kind}{}; the kinds are {}", words::suggestion(kind, KINDS.map(|(kind, _)| kind)), KINDS.map(|(kind, _)| kind).join(", "))]
     Kind { text: String, kind: String },
-    #[error("{text}: a path or a name has to follow the colon")]
+    #[error("`{text}` names no source: a path or a name has to follow the colon")]
     NoPath { text: String },
     #[error("{text}: {source}")]
     Git { text: String, source: InvalidPlace },
@@ -316,7 +316,9 @@ mod tests {
             message("tarball:x").contains("dir, archive, jsonl, submissions, docs, stackexchange, codenet")
                 && message("archiv:x").contains("did you mean archive?")
         );
-        assert!(message("dir:").contains("has to follow the colon"));
+        assert!(
+            message("dir:").starts_with("`dir:` names no source: a path or a name has to follow the colon")
+        );
         let unnamed = canonical("dir:no/such").expect_err("it is not there").to_string();
         assert!(unnamed.contains("cannot read no/such"));
         assert!(message("pypi:no/such").contains("pypi:NAME==VERSION"));

@@ -9,6 +9,7 @@ use crate::content::name_of;
 use crate::tree::Tree;
 use crate::{Found, Limits, Sink, Source, SourceError};
 use familiar_files::dir::{PathFilter, WalkOptions, is_store};
+use familiar_source::words;
 
 /// What systems put beside the submissions, which is nobody's.
 const NOBODYS: [&str; 3] = ["__MACOSX", ".DS_Store", "Thumbs.db"];
@@ -119,7 +120,7 @@ impl Submissions {
                     let author = platform_author(&name).unwrap_or_else(|| name.clone());
                     Ok((author, Box::new(Tree { root: path.to_owned(), walk: self.walk.clone() })))
                 }
-                Some(Err(error)) => Err(error.to_string()),
+                Some(Err(error)) => Err(words::unread(&error)),
             };
         let (author, source) = match source {
             Ok(known) => known,
@@ -133,7 +134,7 @@ impl Submissions {
         };
         match source.read(limits, &mut of_author) {
             Ok(()) => asked,
-            Err(error) => sink(Found::Skip { path: name, reason: error.to_string() }),
+            Err(error) => sink(Found::Skip { path: name, reason: words::unread(&error) }),
         }
     }
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use familiar_license::infer::declares;
-use familiar_source::{BlobId, Occurrence};
+use familiar_source::{BlobId, Occurrence, words};
 
 use crate::content::{file, name_of};
 use crate::unchanged::Unchanged;
@@ -66,7 +66,7 @@ impl Source for Tree {
                 sink(match read_file(&document.file, limits) {
                     Ok((Some(bytes), time)) => file(&project, path, bytes, time),
                     Ok((None, _)) => Found::Skip { path, reason: too_large(limits.item_bytes) },
-                    Err(error) => Found::Skip { path, reason: error.to_string() },
+                    Err(error) => Found::Skip { path, reason: words::unread(&error) },
                 })
             };
             whole &= goes_on.is_continue();

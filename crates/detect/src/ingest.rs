@@ -11,7 +11,7 @@ use familiar_files::input::Input;
 use familiar_files::{Document, Skip};
 use familiar_index::{Collection, FileEntry, FragmentEntry, Side, TokenStore};
 use familiar_search::runs::{FileFingerprints, Fingerprinter};
-use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Progress, Span, line_starts};
+use familiar_source::{Fragment, FragmentKind, Language, LineIndex, Progress, Span, line_starts, words};
 use familiar_syntax::normal::{self, Renamer};
 use familiar_syntax::{Parsed, Parser, Want, languages, regions, test_code};
 use rayon::prelude::*;
@@ -290,7 +290,7 @@ impl<'r> Worker<'r> {
         }
         let bytes = match self.reading.read(input, number) {
             Ok(bytes) => bytes,
-            Err(error) => return Outcome::Skip(error.to_string()),
+            Err(error) => return Outcome::Skip(words::unread(&error)),
         };
         let (language, text) = match self.reading.text(path, known, &bytes) {
             Ok(read) => read,

@@ -12,7 +12,7 @@ use familiar_files::Skip;
 use familiar_index::Collection;
 use familiar_license::is_license_text;
 use familiar_search::Item;
-use familiar_source::{FragmentKind, LineIndex, Lines, Span};
+use familiar_source::{FragmentKind, LineIndex, Lines, Span, words};
 use familiar_syntax::normal::{self, Renamer, Renaming};
 use familiar_syntax::{Parser, Want, decode, regions};
 use rayon::prelude::*;
@@ -150,8 +150,8 @@ impl Sources<'_> {
         let number = self.files[file as usize].document;
         let document = &self.input.documents[number as usize];
         let skip = |reason: &str| Skip::new(document.root, document.path.clone(), reason);
-        let bytes = self.reading.read(self.input, number).map_err(|error| skip(&error.to_string()))?;
-        let decoded = decode::decode(&bytes).map_err(|error| skip(&error.to_string()))?;
+        let bytes = self.reading.read(self.input, number).map_err(|error| skip(&words::unread(&error)))?;
+        let decoded = decode::decode(&bytes).map_err(|error| skip(&words::unread(&error)))?;
         let want = Want { fragments: items.iter().any(|item| item.ordinal.is_some()), line_starts: false };
         let language = self.files[file as usize].language;
         let parsed = match self.parses {
@@ -164,7 +164,7 @@ impl Sources<'_> {
         match self.collection.tokens.file(file, &mut buffer) {
             Ok(before) if *before == *symbols => {}
             Ok(_) => return Err(skip("changed during the search")),
-            Err(error) => return Err(skip(&error.to_string())),
+            Err(error) => return Err(skip(&words::unread(&error))),
         }
         let lines = LineIndex::new(&decoded.text);
         let source =

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use familiar_source::words;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::{WalkBuilder, WalkState};
 
@@ -199,7 +200,7 @@ fn of_entry(
                 let (file, bytes) = (entry.path().to_owned(), metadata.len());
                 return Some(Ok((Document { root: root_number, path, file, bytes }, metadata)));
             }
-            Err(error) => error.to_string(),
+            Err(error) => parts(&error).1,
         }
     };
     Some(Err(Skip::new(root_number, path, reason)))
@@ -217,8 +218,8 @@ fn parts(error: &ignore::Error) -> (Option<&Path>, String) {
         ignore::Error::WithPath { path, err } => (Some(path), parts(err).1),
         ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => parts(err),
         ignore::Error::Loop { child, .. } => (Some(child), "symbolic link loop".to_owned()),
-        ignore::Error::Io(io) => (None, io.to_string()),
-        other => (None, other.to_string()),
+        ignore::Error::Io(io) => (None, words::unread(io)),
+        other => (None, words::unread(other)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use familiar_review::Decisions;
-use familiar_source::SourceText;
+use familiar_source::{SourceText, words};
 use serde::Serialize;
 
 use crate::Explanation;
@@ -57,7 +57,7 @@ pub trait Sources {
 /// Why the text of a file cannot be shown.
 #[derive(Debug, thiserror::Error)]
 pub enum NoText {
-    #[error(transparent)]
+    #[error("{}", words::unread(.0))]
     Read(#[from] io::Error),
     #[error("binary")]
     Binary,

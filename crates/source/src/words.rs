@@ -66,6 +66,34 @@ pub fn suggestion<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> S
     }
 }
 
+/// What the system says, without the number of its error: `File too large (os error 27)` is `File too large`.
+pub fn without_number(said: &str) -> String {
+    let mut plain = String::with_capacity(said.len());
+    let mut rest = said;
+    while let Some((before, after)) = rest.split_once(" (os error ") {
+        plain.push_str(before);
+        let number = after.split_once(')').filter(|(number, _)| number.bytes().all(|it| it.is_ascii_digit()));
+        rest = match number {
+            Some((_, behind)) => behind,
+            None => {
+                plain.push_str(" (os error ");
+                after
+            }
+        };
+    }
+    plain + rest
+}
+
+/// Why a file was not read, in plain words.
+pub fn unread(why: &dyn std::fmt::Display) -> String {
+    let plain = without_number(&why.to_string());
+    let said = [
+        ("Permission denied", "there is no permission to read it"),
+        ("No such file or directory", "it is not there anymore"),
+    ];
+    said.into_iter().fold(plain, |plain, (system, ours)| plain.replace(system, ours))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,6 +116,15 @@ mod tests {
                 assert_eq!(counted(count, noun), format!("{count} {many}"));
             }
         }
+    }
+
+    #[test]
+    fn what_the_system_says_has_no_numbers() {
+        let denied = std::io::Error::from_raw_os_error(13);
+        assert_eq!(unread(&denied), "there is no permission to read it");
+        assert_eq!(unread(&format!("a.zip: {denied}")), "a.zip: there is no permission to read it");
+        assert_eq!(without_number("a: x (os error 27): b (os error 5)"), "a: x: b");
+        assert_eq!(without_number("in (os error x) or (os error 1"), "in (os error x) or (os error 1");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::row::{FileOutcome, RowMaker};
 use super::summary::{LicenseSummary, summary};
 use crate::surroundings::Surroundings;
 use crate::tree_declarations;
-use familiar_source::Progress;
+use familiar_source::{Progress, words};
 
 pub(super) fn run(
     root: &Path,
@@ -44,7 +44,7 @@ pub(super) fn run(
         let (path, path_bytes) = (document.path.as_str(), document.path.raw_bytes());
         let outcome = match tree_declarations::read(&document.file, most) {
             Ok(bytes) => maker.file(path, path_bytes, &bytes, None),
-            Err(error) => maker.without_text(path, path_bytes, error.to_string()),
+            Err(error) => maker.without_text(path, path_bytes, words::unread(&error)),
         };
         progress.advance(document.bytes);
         outcome

@@ -9,7 +9,7 @@ mod laboratory;
 use std::ffi::OsString;
 use std::io::{self, Write};
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::{CommandFactory as _, FromArgMatches as _};
 use familiar_audit::license::LicenseSummary;
 use familiar_codenet::duplicates::Cluster;
 use familiar_engine::{CloneOptions, Progress, clones as engine_clones};
@@ -19,7 +19,7 @@ use familiar_report::audit::AuditReport;
 use familiar_report::license::LicensedFile;
 use familiar_source::{Language, language_named};
 
-use crate::{Familiar, commands, corpora, settings_names, values};
+use crate::{Familiar, commands, corpora, settings_names, values, wrong_value};
 
 pub use error::CallError;
 pub use familiar_codenet::duplicates::Duplicates;
@@ -37,8 +37,9 @@ struct Flags<A: clap::Args> {
 
 fn parsed<A: clap::Args>(words: &[OsString]) -> Result<A, CallError> {
     settings_names::are_of(Familiar::command);
-    let flags = Flags::<A>::try_parse_from(words).map_err(|error| CallError::usage(&error))?;
-    Ok(flags.arguments)
+    let usage = |error| CallError::usage(&error);
+    let matches = wrong_value::matches(Flags::<A>::command(), words).map_err(usage)?;
+    Ok(Flags::<A>::from_arg_matches(&matches).map_err(usage)?.arguments)
 }
 
 /// `familiar clones`, with everything that its rows hold.

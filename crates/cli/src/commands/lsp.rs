@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use super::clones;
 use crate::common::choice;
-use crate::{corpora, notes, settings, settings_reach};
+use crate::{corpora, notes, settings, settings_reach, wrong_value};
 
 /// The name of the command.
 pub(crate) const VERB: &str = "lsp";
@@ -125,7 +125,7 @@ impl Configured {
         arguments.extend(flags);
         arguments.extend(["--".into(), folder.into()]);
         let arguments = settings::with_file(&self.program, arguments)?;
-        let matches = self.program.clone().try_get_matches_from(arguments).map_err(|error| {
+        let matches = wrong_value::matches(self.program.clone(), arguments).map_err(|error| {
             let message = error.to_string();
             let line = message.lines().next().unwrap_or_default();
             anyhow::Error::msg(line.trim_start_matches("error: ").to_owned())

@@ -56,6 +56,10 @@ fn messages_of_wrong_flags_say_what_is_right() {
     tree.clones("--similarity 2").fails_with(&["--similarity 2", "above 0 and at most 1"]);
     tree.clones("--memory 1K").fails_with(&["--memory", "at least"]);
     tree.clones("--measure cosine").fails_with(&["aligned, token-overlap, lines"]);
+    tree.clones("--min-lines x").fails_with(&["'x' for '--min-lines <N>': give a whole number, such as 10"]);
+    tree.write("familiar.toml", "min-tokens = -3\n");
+    tree.clones("").fails_with(&["familiar.toml", "line 1", "give a whole number"]);
+    std::fs::remove_file(tree.at("familiar.toml")).expect("it is ours");
     tree.clones("--baseline none.json").fails_with(&["none.json"]);
     tree.write("no.json", "{\"schema\": 1}");
     tree.clones("--baseline no.json")

@@ -28,7 +28,10 @@ fn a_report_says_which_code_is_gone_or_changed() {
     tree.write("c.py", format!("# moved\n{}", function("sum_all", "values", 5)));
     tree.run("report result.json --html report").success();
     let files = std::fs::read_to_string(tree.at("report/data/files.js")).expect("written");
-    assert!(files.contains("No such file") && files.contains("changed since it was searched"), "{files}");
+    assert!(
+        files.contains("it is not there anymore") && files.contains("changed since it was searched"),
+        "{files}"
+    );
 }
 
 #[test]
