@@ -1,5 +1,5 @@
-//! Badges that name several licenses: `badge/license-Apache2.0/MIT-blue.svg`, `![Apache2/MIT licensed]`. They are a choice, of which
-//! rules know parts only.
+//! Badges that name several licenses: `badge/license-Apache2.0/MIT-blue.svg`, `![Apache2/MIT licensed]`. They are a choice, or with
+//! *and* hold together, and rules know parts of them only.
 
 use rustc_hash::FxHashMap;
 
@@ -25,7 +25,8 @@ const AFTER: [&str; 3] = [" licensed", " license", " licence"];
 /// Longest name of a badge, in bytes.
 const LONGEST: usize = 120;
 /// How badges spell what their addresses may not hold.
-const SPELLINGS: [(&str, &str); 5] = [("%20", " "), ("%2f", "/"), ("%7c", "|"), ("--", "-"), ("_", " ")];
+const SPELLINGS: [(&str, &str); 6] =
+    [("%20", " "), ("%2b", "+"), ("%2f", "/"), ("%7c", "|"), ("--", "-"), ("_", " ")];
 
 /// Adds the badges of a text to its tags, as matches of rules of their own.
 pub(super) fn add(
@@ -39,13 +40,14 @@ pub(super) fn add(
     let of_addresses = text.match_indices(ADDRESS).filter_map(|(at, _)| in_address(text, at + ADDRESS.len()));
     let of_pictures = text.match_indices(PICTURE).filter_map(|(at, _)| of_picture(text, at + PICTURE.len()));
     for (start, value) in of_addresses.chain(of_pictures) {
-        let Some(expression) = choice(names, value) else { continue };
+        let Some(expression) = several(names, value) else { continue };
         let end = value.as_ptr() as usize - text.as_ptr() as usize + value.len();
         let tokens = (query.tokens_before(start), query.tokens_before(end));
         if tokens.1 <= tokens.0 || (tokens.0..tokens.1).any(|token| tagged.holds(token)) {
             continue;
         }
-        let said = Said { name: "license-badge", tokens, expression, note: Some(Note::Offered) };
+        let note = matches!(expression, Expression::Or(..)).then_some(Note::Offered);
+        let said = Said { name: "license-badge", tokens, expression, note };
         said.add(rules, query, (tags, found));
     }
 }
@@ -80,21 +82,44 @@ fn of_picture(text: &str, start: usize) -> Option<(usize, &str)> {
     Some((start, picture.get(from..to)?))
 }
 
-/// The licenses that a badge names side by side, if all of them are known.
-fn choice(names: &FxHashMap<String, &str>, value: &str) -> Option<Expression> {
+/// The licenses that a badge names side by side or with *and*, if all of them are known.
+fn several(names: &FxHashMap<String, &str>, value: &str) -> Option<Expression> {
     let spelled = |value: String, (from, to): &(&str, &str)| value.replace(from, to);
     let value = SPELLINGS.iter().fold(value.to_ascii_lowercase(), spelled).replace(" or ", "/");
-    let offered = value.split(['/', '|']).map(|name| license(names, name.trim()));
-    let offered = offered.collect::<Option<Vec<Expression>>>().filter(|offered| offered.len() > 1)?;
-    offered.into_iter().reduce(Expression::or).map(Expression::simplified)
+    let together = |offer: &str| {
+        let licenses = offer.split(" and ").map(|name| license(names, name.trim()));
+        licenses.collect::<Option<Vec<Expression>>>()?.into_iter().reduce(Expression::and)
+    };
+    let offered = value.split(['/', '|']).map(together).collect::<Option<Vec<Expression>>>()?;
+    let all = offered.into_iter().reduce(Expression::or).map(Expression::simplified);
+    all.filter(|_| value.contains(['/', '|']) || value.contains(" and "))
 }
 
 fn license(names: &FxHashMap<String, &str>, name: &str) -> Option<Expression> {
     let id = match name.replace([' ', '-', 'v'], "").as_str() {
         "apache" | "apache2" | "apache2.0" => "Apache-2.0",
-        _ => names.get(name).or_else(|| names.get(&name.replace(' ', "-")))?,
+        // As rules read a badge with this alone.
+        "bsd" => "BSD-3-Clause",
+        plain => match gnu(plain) {
+            Some(expression) => return Some(expression),
+            None => names.get(name).or_else(|| names.get(&name.replace(' ', "-")))?,
+        },
     };
     Expression::parse(id).ok()
+}
+
+/// The families of GNU licenses, with the versions that there are.
+const GNU: [(&str, &[&str]); 3] =
+    [("agpl", &["1.0", "3.0"]), ("lgpl", &["2.0", "2.1", "3.0"]), ("gpl", &["1.0", "2.0", "3.0"])];
+
+/// A license of GNU without signs between its parts: `gpl2`, `lgpl3+`, `lgpl2.1`.
+fn gnu(plain: &str) -> Option<Expression> {
+    let (family, versions) = GNU.iter().find(|(family, _)| plain.starts_with(family))?;
+    let version = &plain[family.len()..];
+    let (version, or_later) = version.strip_suffix('+').map_or((version, "only"), |it| (it, "or-later"));
+    let version = if version.contains('.') { version.to_owned() } else { format!("{version}.0") };
+    let is_known = versions.contains(&version.as_str());
+    is_known.then(|| Expression::parse(&format!("{family}-{version}-{or_later}")).ok()).flatten()
 }
 
 #[cfg(test)]
@@ -125,6 +150,13 @@ mod tests {
                 "https://img.shields.io/badge/license/Zlib%20OR%20Apache-2.0%20OR%20MIT/blue",
                 "Zlib OR Apache-2.0 OR MIT",
             ),
+            (
+                "https://img.shields.io/badge/license-GPLv2%20/%20LGPLv3-blue.svg",
+                "GPL-2.0-only OR LGPL-3.0-only",
+            ),
+            ("https://img.shields.io/badge/license-GPL--3.0+/MIT-blue.svg", "GPL-3.0-or-later OR MIT"),
+            ("https://img.shields.io/badge/license-BSD/MIT-blue.svg", "BSD-3-Clause OR MIT"),
+            ("https://img.shields.io/badge/license-MIT%20AND%20Apache--2.0-blue.svg", "MIT AND Apache-2.0"),
             ("https://img.shields.io/badge/licence-MIT%20/%20Apache%202.0-blue.svg", "MIT OR Apache-2.0"),
         ]);
     }

@@ -29,6 +29,7 @@ mod cases;
 mod choice;
 mod completed;
 mod conditions;
+mod denied;
 mod edit;
 mod ends;
 mod exact;
@@ -225,7 +226,9 @@ impl Detector {
             detected.matches.extend(altered.iter().map(|found| in_doubt(match_of(completion, found))));
             detected.matches.sort_by_key(|found| found.bytes);
         }
-        let (statements, conditions) = conditions::split(text, detected.matches);
+        let (given, denied) = denied::split(text, detected.matches);
+        detected.mentions.extend(denied);
+        let (statements, conditions) = conditions::split(text, given);
         detected.mentions.extend(conditions);
         let (matches, of_notices) = unspecific::split(text, statements);
         detected.matches = matches;

@@ -68,14 +68,16 @@ fn versioned(name: &str, or_later: bool) -> String {
     }
 }
 
-/// The identifiers that licenses of the list have in expressions, in their order.
-pub(super) fn listed() -> BTreeSet<String> {
-    LICENSE_NAMES.values().filter_map(|name| license(name)).map(|license| license.id).collect()
-}
+impl License {
+    /// The identifiers of the SPDX license list, without those that it replaced.
+    pub fn listed() -> BTreeSet<String> {
+        LICENSE_NAMES.values().filter_map(|name| license(name)).map(|license| license.id).collect()
+    }
 
-/// The exceptions of the list, in their order.
-pub(super) fn listed_exceptions() -> BTreeSet<&'static str> {
-    EXCEPTION_NAMES.values().copied().collect()
+    /// The exceptions of the SPDX license list.
+    pub fn listed_exceptions() -> BTreeSet<&'static str> {
+        EXCEPTION_NAMES.values().copied().collect()
+    }
 }
 
 /// The exception that `word` names. What SPDX does not list stands as `AdditionRef-` (SPDX 3) or `LicenseRef-` (ScanCode).

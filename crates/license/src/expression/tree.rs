@@ -25,16 +25,6 @@ impl License {
     pub fn name(&self) -> &str {
         self.id.strip_suffix('+').unwrap_or(&self.id)
     }
-
-    /// The identifiers of the SPDX license list, without those that it replaced.
-    pub fn listed() -> BTreeSet<String> {
-        super::names::listed()
-    }
-
-    /// The exceptions of the SPDX license list.
-    pub fn listed_exceptions() -> BTreeSet<&'static str> {
-        super::names::listed_exceptions()
-    }
 }
 
 impl Expression {
