@@ -27,8 +27,8 @@ pub struct Info {
     /// Blobs that stand somewhere. What is counted of blobs, and their fragments, is of these.
     pub blobs: u64,
     /// Blobs of which all places were taken out. They take space until the next merge.
-    #[serde(skip_serializing_if = "is_zero")]
-    pub unused_blobs: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unused_blobs: Option<u64>,
     /// Bytes of all blobs.
     pub bytes: u64,
     pub lines: u64,
@@ -83,7 +83,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         text: manifest.text,
         vectors: manifest.vectors.clone(),
         blobs: 0,
-        unused_blobs: 0,
+        unused_blobs: None,
         bytes: 0,
         lines: 0,
         ignored_lines: 0,
@@ -108,7 +108,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
     })?;
     corpus.read::<Blobs>(|_, row| {
         if !standing.holds(&row.blob) {
-            info.unused_blobs += 1;
+            *info.unused_blobs.get_or_insert(0) += 1;
             return;
         }
         info.blobs += 1;
@@ -117,7 +117,7 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
         info.ignored_lines += u64::from(row.ignored_lines);
         *info.languages.entry(row.language).or_default() += 1;
     })?;
-    if info.unused_blobs > 0 {
+    if info.unused_blobs.is_some() {
         info.fragments = 0;
         corpus.read::<Fragments>(|_, row| info.fragments += u64::from(standing.holds(&row.blob)))?;
     }
@@ -149,10 +149,6 @@ pub fn info(folder: &Path) -> Result<Info, CorpusError> {
 /// Calls `each` with every skip of the corpus in `folder` and its source.
 pub fn skips(folder: &Path, mut each: impl FnMut(&str, SkipRow)) -> Result<(), CorpusError> {
     Ok(Corpus::open(folder)?.read_latest::<Skips>(|part, row| each(&part.source, row))?)
-}
-
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 /// The blobs that stand somewhere. Where all do, none is kept.

@@ -73,13 +73,10 @@ pub fn without_number(said: &str) -> String {
     while let Some((before, after)) = rest.split_once(" (os error ") {
         plain.push_str(before);
         let number = after.split_once(')').filter(|(number, _)| number.bytes().all(|it| it.is_ascii_digit()));
-        rest = match number {
-            Some((_, behind)) => behind,
-            None => {
-                plain.push_str(" (os error ");
-                after
-            }
-        };
+        if number.is_none() {
+            plain.push_str(" (os error ");
+        }
+        rest = number.map_or(after, |(_, behind)| behind);
     }
     plain + rest
 }

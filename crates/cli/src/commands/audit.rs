@@ -248,9 +248,10 @@ impl Arguments {
             options.corpora.extend(work.corpus_of(sources, Side::Audited)?);
         }
         options.policies = policy::of(&options.trees, options.snippet.is_some())?;
-        policy::in_vain(&options.policies)
-            .iter()
-            .for_each(|text| notes::Notes { quiet: self.common.writing.quiet() }.warn(text));
+        let notes = notes::Notes { quiet: self.common.writing.quiet() };
+        for text in policy::in_vain(&options.policies) {
+            notes.warn(&text);
+        }
         let mut sources = Vec::new();
         for name in &self.against {
             match meant(name)? {

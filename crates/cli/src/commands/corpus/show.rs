@@ -137,9 +137,9 @@ fn write_info(out: &mut dyn Write, info: &corpus::Info) -> io::Result<()> {
         counted(*license_files, "license file"),
         counted(*skips, "file")
     )?;
-    if info.unused_blobs > 0 {
-        let unused = counted(info.unused_blobs, "file");
-        let (have, take) = if info.unused_blobs == 1 { ("has", "takes") } else { ("have", "take") };
+    if let Some(count) = info.unused_blobs {
+        let unused = counted(count, "file");
+        let (have, take) = if count == 1 { ("has", "takes") } else { ("have", "take") };
         writeln!(out, "{unused} {have} no place anymore and {take} space until `familiar corpus merge`")?;
     }
     if info.ignored_lines > 0 {
