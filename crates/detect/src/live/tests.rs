@@ -135,7 +135,7 @@ fn large(root: &Path) -> LiveTree {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
     #[test]
     fn what_was_found_before_an_edit_is_used_only_where_it_holds(
         first in prop::collection::vec(prop::collection::vec(0..BODIES.len(), 0..6), 2..5),

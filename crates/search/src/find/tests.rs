@@ -89,6 +89,7 @@ fn stream() -> impl Strategy<Value = Vec<u32>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
     #[test]
     fn every_run_is_found_and_nothing_else(
         blobs in prop::collection::vec(stream(), 1..5),

@@ -359,13 +359,13 @@ fn tables_of_rows_with_many_fields_are_found_by_their_rows() {
     for fields in [5, 8, 12, 40] {
         let field: Vec<u32> = (1..=10).map(|at| at * 8).collect();
         let row = [vec![800, 808, 816], field.repeat(fields)].concat();
-        let table: Vec<u32> = row.iter().cycle().take(60_000).copied().collect();
+        let table: Vec<u32> = row.iter().cycle().take(30_000).copied().collect();
         let (_, runs) = runs_of(&both(std::slice::from_ref(&table)), &settings(50));
         // A stretch alone in its file is told by its halves, a whole number of rows apart.
         let halves = |group: &RunGroup| {
             let places: Vec<Span> = group.members.iter().map(|member| member.place.tokens).collect();
             matches!(places[..], [one, two] if one.start == 0
-                && two.end == 60_000
+                && two.end == 30_000
                 && ((two.start - one.start) as usize).is_multiple_of(row.len()))
         };
         assert!(runs.groups.iter().any(halves), "{fields}: {:#?}", runs.groups);
