@@ -31,6 +31,9 @@ const ASIDE: f64 = 0.3;
 /// of 95 % a third. In the judged trees a smaller value left more wrong classes among the first 20, and a larger one put
 /// large classes too far down.
 const STEEPNESS: i32 = 20;
+/// How fast the classes of two files count less: the second a quarter of what it would count alone, the third a ninth. So two
+/// versions of one file do not fill the first screen.
+const FADING: i32 = 2;
 /// What the text of a license counts: as it is long and rare, it would lead the list otherwise. Any small number does.
 const LICENSE: f64 = 0.02;
 
@@ -52,11 +55,12 @@ pub(crate) fn score(
 /// Sorts classes by their scores, the highest first, and says what each counts. `files` tells in which documents the first
 /// two members stand.
 ///
-/// Who has seen one class of two files has seen what they have in common; the next of them counts half as much, the one
-/// after that a third. So a file of declarations does not fill the first screen.
+/// Who has seen one class of two files has seen what they have in common, so the nth of them counts 1 / n to the power of
+/// `fading`.
 pub(crate) fn ordered(
     mut classes: Vec<ClassRow>,
     files: impl Fn(&ClassRow) -> [u32; 2],
+    fading: i32,
 ) -> Vec<(f64, ClassRow)> {
     let compare = |a: f64, b: f64, left: &ClassRow, right: &ClassRow| {
         b.total_cmp(&a).then(left.representative.cmp(&right.representative))
@@ -68,15 +72,15 @@ pub(crate) fn ordered(
         files.sort_unstable();
         let seen = before.entry(files).or_default();
         *seen += 1;
-        ((class.score / f64::from(*seen)).round(), class)
+        ((class.score / f64::from(*seen).powi(fading)).round(), class)
     };
     let mut counted: Vec<_> = classes.into_iter().map(count).collect();
     counted.sort_by(|a, b| compare(a.0, b.0, &a.1, &b.1));
     counted
 }
 
-/// The classes in the order in which a reader should see them: what is sure before what is not. Their scores are what they
-/// count. Nested classes stay where they are.
+/// The classes in the order in which a reader should see them: what is sure before what is not, and of two files no more
+/// than a few classes on the first screen. Their scores are what they count. Nested classes stay where they are.
 pub(crate) fn surest_first(
     mut classes: Vec<ClassRow>,
     files: impl Fn(&ClassRow) -> [u32; 2],
@@ -87,7 +91,7 @@ pub(crate) fn surest_first(
         nested.score = nested.score.round();
     });
     classes.iter_mut().for_each(weigh);
-    let counted = ordered(classes, files);
+    let counted = ordered(classes, files, FADING);
     counted.into_iter().map(|(score, class)| ClassRow { score, ..class }).collect()
 }
 
@@ -174,7 +178,7 @@ mod tests {
         let classes = vec![class(0, 90.0), class(2, 80.0), class(4, 70.0), class(10, 50.0)];
         let ranked = surest_first(classes, |class| [class.representative / 10; 2]);
         let ranked: Vec<_> = ranked.iter().map(|class| (class.representative, class.score)).collect();
-        assert_eq!(ranked, [(0, 90.0), (10, 50.0), (2, 40.0), (4, 23.0)]);
+        assert_eq!(ranked, [(0, 90.0), (10, 50.0), (2, 20.0), (4, 8.0)]);
     }
 
     #[test]

@@ -97,7 +97,7 @@ impl Search<'_> {
         // Between projects it counts who has the code, and each of them has to be named.
         let project = |document: u32| self.input.documents[document as usize].root;
         let project = self.options.between_projects.then_some(&project as &dyn Fn(u32) -> u32);
-        let by_size = rank::ordered(classes, self.files(matches)).into_iter().map(|(_, class)| class);
+        let by_size = rank::ordered(classes, self.files(matches), 1).into_iter().map(|(_, class)| class);
         nest::nest(by_size.collect(), place, project)
     }
 

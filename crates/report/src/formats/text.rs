@@ -38,7 +38,7 @@ impl Default for Style {
 /// From this number of classes on, a text begins with a summary, too.
 const LONG: usize = 5;
 
-/// How many classes of equal code in the same files are shown: a copied file has one for each of its functions.
+/// How many classes of the same files are shown: a copied file has one for each of its functions, or between any two edits.
 const IN_SAME_FILES: usize = 3;
 
 /// Most places that are listed of one class.
@@ -72,12 +72,11 @@ pub(super) fn hidden(report: &CloneReport, shown: &[(&ClassRow, usize)]) -> usiz
 
 /// What is said of classes that are left out behind one that is shown.
 pub(super) fn folded_note(folded: usize) -> String {
-    let more = counted(folded as u64, "more class of equal code");
+    let more = counted(folded as u64, "more class");
     format!("{more} in the same files: --show all shows them")
 }
 
-/// The classes that are shown, at most `most`. The last that is shown of equal code in some files has the number of the others there,
-/// which are not.
+/// The classes that are shown, at most `most`. The last that is shown of some files has the number of the others there, which are not.
 pub(super) fn shown(report: &CloneReport, most: Option<usize>) -> Vec<(&ClassRow, usize)> {
     let Some(most) = most else {
         return report.classes.iter().map(|class| (class, 0)).collect();
@@ -89,7 +88,7 @@ pub(super) fn shown(report: &CloneReport, most: Option<usize>) -> Vec<(&ClassRow
     let mut shown: Vec<(&ClassRow, usize)> = Vec::new();
     let mut in_files: HashMap<BTreeSet<(u32, &str)>, Vec<usize>> = HashMap::new();
     for class in &report.classes {
-        let files = if class.clone_type == 1 { files(class) } else { BTreeSet::new() };
+        let files = files(class);
         if files.len() < 2 {
             if shown.len() < most {
                 shown.push((class, 0));
@@ -125,7 +124,7 @@ impl Page<'_> {
         &self.report.fragments[id as usize]
     }
 
-    /// A class, and how many others of equal code are left out that stand in the same files.
+    /// A class, and how many others are left out that stand in the same files.
     fn class(&mut self, class: &ClassRow, folded: usize) -> io::Result<()> {
         let title = self.title(class);
         let title = self.paint(TITLE, &title);

@@ -296,7 +296,7 @@ fn equal_code_in_the_same_files_is_folded() {
         let notes = text.lines().filter(|line| line.starts_with('#') || line.contains("more"));
         notes.map(|line| line.split(" of 3 lines").next().unwrap_or(line).to_owned()).collect::<Vec<_>>()
     };
-    let folded = "8 more classes of equal code in the same files: --show all shows them";
+    let folded = "8 more classes in the same files: --show all shows them";
     assert_eq!(
         shown(Some(20)),
         ["#1 2 functions", "#2 2 functions", "#3 2 functions", folded, "#7 2 functions", "#13 2 functions"]
