@@ -16,7 +16,7 @@ import sys
 BUILDS = {
     ("familiar-cli",): set(),
     # `cargo clones`. ctrlc alone needs nix there.
-    ("familiar-cli", "--no-default-features", "--features", "allocator,trees"): {"familiar-cli", "nix"},
+    ("familiar-cli", "--no-default-features", "--features", "allocator,trees"): {"familiar-cli", "familiar-features", "nix"},
     # What only the package has, and the command without the allocator of a program.
     ("familiar-python",): {"familiar-cli", "familiar-python"}
     | {"pyo3", "pyo3-build-config", "pyo3-ffi", "pyo3-macros", "pyo3-macros-backend", "target-lexicon"},

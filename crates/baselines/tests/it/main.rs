@@ -18,7 +18,8 @@ pub(crate) fn options(folder: &Path, model: Model, task: Task) -> TrainingOption
     settings.epochs = match (model, task) {
         (Model::Bag, Task::Classification) => 30,
         (Model::Bag, _) | (Model::Transformer, Task::Classification) => 8,
-        (_, Task::Masked) | (Model::Gcn | Model::GcnV | Model::Gin | Model::GinV, _) => 12,
+        (_, Task::Masked) => 5,
+        (Model::Gcn | Model::GcnV | Model::Gin | Model::GinV, _) => 12,
         _ => 4,
     };
     settings.batch = 16;
