@@ -32,6 +32,11 @@ class Floors(unittest.TestCase):
             ],
         )
 
+    def test_a_crate_of_others_with_the_name_of_one_of_ours_is_no_fault(self):
+        search = package("search")
+        search["dependencies"].append({"name": "report", "kind": None, "source": "registry+https://crates.example"})
+        self.assertEqual(self.faults(package("source"), search, package("report")), [])
+
     def test_every_crate_stands_on_a_floor_and_every_name_is_a_crate(self):
         self.assertEqual(
             self.faults(package("source"), package("search"), package("cli")),
