@@ -149,14 +149,23 @@ impl Pattern {
         Self(text.trim().to_owned())
     }
 
-    /// Whether it is a pattern, and no license of SPDX's list, with an exception or without, fits it. Somebody's own license may.
+    /// Whether it is a pattern, and no license of SPDX's list, with an exception or without, fits it. Somebody's own license or
+    /// exception may.
     fn fits_no_license(&self) -> bool {
         let start = self.0.split(['*', '?']).next().unwrap_or_default().to_ascii_lowercase();
         let own = "licenseref-";
         if start == self.0.to_ascii_lowercase() || start.starts_with(own) || own.starts_with(&start) {
             return false;
         }
+        let whole = self.0.to_ascii_lowercase();
+        if [own, "additionref-", "documentref-"].iter().any(|own| whole.contains(own)) {
+            return false;
+        }
         let (listed, exceptions) = (License::listed(), License::listed_exceptions());
+        let later = |id: &String| self.fits(&format!("{id}+"));
+        if self.fits("NONE") || self.fits("NOASSERTION") || listed.iter().any(later) {
+            return false;
+        }
         let with =
             |id: &String| exceptions.iter().any(|exception| self.fits(&format!("{id} WITH {exception}")));
         !listed.iter().any(|id| self.fits(id)) && !listed.iter().any(with)
@@ -230,12 +239,15 @@ fn fits(pattern: &[u8], text: &[u8]) -> bool {
     fitting[text.len()]
 }
 
+/// Patterns that are held beside all licenses: nobody writes as many by hand.
+const LOOKED_AT: usize = 200;
+
 impl Policy {
     /// The patterns of licenses that no known license fits: they allow and deny nothing.
     pub fn in_vain(&self) -> BTreeSet<&str> {
         let of_paths = self.paths.iter().flat_map(|rules| [&rules.allowed, &rules.denied]);
         let lists = of_paths.chain([&self.rules.allowed]).flatten().chain([&self.rules.denied]);
-        let patterns = lists.flatten().filter(|pattern| pattern.fits_no_license());
+        let patterns = lists.flatten().take(LOOKED_AT).filter(|pattern| pattern.fits_no_license());
         patterns.map(|pattern| pattern.0.as_str()).collect()
     }
 

@@ -269,8 +269,8 @@ mod tests {
     fn a_pattern_that_no_license_fits_is_told() {
         let told =
             |text: &str| in_vain(&Policies { here: read(text).expect("right"), ..Policies::default() });
-        let fine =
-            "allowed = ['mit*', 'LicenseRef-ours-*', '*', 'GPL-?.0-only', 'GPL-2.0-only WITH Class*', 'MIT']";
+        let fine = "allowed = ['mit*', 'LicenseRef-ours-*', '*', 'GPL-?.0-only', 'GPL-2.0-only WITH Class*', 'MIT', \
+             'Apache-2.0+*', 'NONE*', 'GPL-2.0-only WITH LicenseRef-*']";
         assert!(told(fine).is_empty(), "{:?}", told(fine));
         let vain = "denied = ['GPLv3*']\n[[path]]\npaths = ['a']\nallowed = ['Apache2*', 'Xyzzy*']";
         let [apache, gpl, other] = told(vain).try_into().expect("three");

@@ -31,7 +31,7 @@ const ASIDE: f64 = 0.3;
 /// of 95 % a third. In the judged trees a smaller value left more wrong classes among the first 20, and a larger one put
 /// large classes too far down.
 const STEEPNESS: i32 = 20;
-/// How fast the classes of two files count less: the second a quarter of what it would count alone, the third a ninth. So two
+/// How fast the classes of two files, or of one, count less: the second a quarter of what it would count alone, the third a ninth. So two
 /// versions of one file do not fill the first screen.
 const FADING: i32 = 2;
 /// What the text of a license counts: as it is long and rare, it would lead the list otherwise. Any small number does.

@@ -10,6 +10,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::CorpusError;
+use crate::merge::short;
 
 /// The schema's name and version.
 const SCHEMA: &str = "familiar.corpus/1";
@@ -153,19 +154,20 @@ pub fn skips(folder: &Path, mut each: impl FnMut(&str, SkipRow)) -> Result<(), C
 
 /// The blobs that stand somewhere. Where all do, none is kept.
 struct Standing {
-    blobs: FxHashSet<BlobId>,
+    /// The starts of their names, for memory: of others one may count that has the same start.
+    blobs: FxHashSet<u64>,
     all: bool,
 }
 
 impl Standing {
     fn add(&mut self, blob: BlobId) {
         if !self.all {
-            self.blobs.insert(blob);
+            self.blobs.insert(short(&blob));
         }
     }
 
     fn holds(&self, blob: &BlobId) -> bool {
-        self.all || self.blobs.contains(blob)
+        self.all || self.blobs.contains(&short(blob))
     }
 }
 

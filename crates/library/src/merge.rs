@@ -109,7 +109,7 @@ pub(crate) fn merge_parts(
 }
 
 /// The start of a blob's name, for memory: of those that stand nowhere one may stay.
-fn short(blob: &BlobId) -> u64 {
+pub(crate) fn short(blob: &BlobId) -> u64 {
     blob.0[..8].iter().fold(0, |short, &byte| short << 8 | u64::from(byte))
 }
 

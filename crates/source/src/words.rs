@@ -73,6 +73,9 @@ pub fn without_number(said: &str) -> String {
     while let Some((before, after)) = rest.split_once(" (os error ") {
         plain.push_str(before);
         let number = after.split_once(')').filter(|(number, _)| number.bytes().all(|it| it.is_ascii_digit()));
+        // A name may hold the same words: what the system says ends there, or goes on behind a mark.
+        let number = number
+            .filter(|(_, behind)| behind.is_empty() || behind.starts_with([':', ';', ',', ' ', ')', '\n']));
         if number.is_none() {
             plain.push_str(" (os error ");
         }
@@ -86,7 +89,7 @@ pub fn unread(why: &dyn std::fmt::Display) -> String {
     let plain = without_number(&why.to_string());
     let said = [
         ("Permission denied", "there is no permission to read it"),
-        ("No such file or directory", "it is not there anymore"),
+        ("No such file or directory", "there is no such file"),
     ];
     said.into_iter().fold(plain, |plain, (system, ours)| plain.replace(system, ours))
 }
@@ -121,6 +124,7 @@ mod tests {
         assert_eq!(unread(&denied), "there is no permission to read it");
         assert_eq!(unread(&format!("a.zip: {denied}")), "a.zip: there is no permission to read it");
         assert_eq!(without_number("a: x (os error 27): b (os error 5)"), "a: x: b");
+        assert_eq!(without_number("a (os error 5).py: x (os error 2)"), "a (os error 5).py: x");
         assert_eq!(without_number("in (os error x) or (os error 1"), "in (os error x) or (os error 1");
     }
 

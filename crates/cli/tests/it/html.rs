@@ -29,7 +29,7 @@ fn a_report_says_which_code_is_gone_or_changed() {
     tree.run("report result.json --html report").success();
     let files = std::fs::read_to_string(tree.at("report/data/files.js")).expect("written");
     assert!(
-        files.contains("it is not there anymore") && files.contains("changed since it was searched"),
+        files.contains("there is no such file") && files.contains("changed since it was searched"),
         "{files}"
     );
 }

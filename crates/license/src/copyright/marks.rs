@@ -121,11 +121,25 @@ fn is_call(rest: &str, is_small: bool) -> bool {
     {
         return inner.is_empty();
     }
+    let behind = rest.split_once(')').map_or("", |(_, behind)| behind).trim_start();
+    let is_plain = !inner.contains(['"', '\'', '=', '[', '{']);
+    if inner.eq_ignore_ascii_case("by")
+        || begins_with_year(behind)
+        || is_plain && inner.split([' ', ',', '-']).any(begins_with_year)
+    {
+        return false;
+    }
     let quotes = inner.bytes().filter(|byte| matches!(byte, b'"' | b'\'')).count();
     let states =
         quotes == 2 && inner.ends_with(['"', '\'']) && inner.bytes().any(|byte| byte.is_ascii_digit());
     let single = !inner.contains(char::is_whitespace);
     !states && (single || inner.contains([',', '"', '\'', '=', ':', '.', '(', '[', '{']))
+}
+
+fn begins_with_year(text: &str) -> bool {
+    text.len() >= 4
+        && (text.starts_with("19") || text.starts_with("20"))
+        && text.bytes().take(4).all(|byte| byte.is_ascii_digit())
 }
 
 /// `(c)` that is no argument and no cast: nothing is called by it, and it is followed by a year, a name or `copyright`.

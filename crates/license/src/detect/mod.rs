@@ -29,7 +29,6 @@ mod cases;
 mod choice;
 mod completed;
 mod conditions;
-mod denied;
 mod edit;
 mod ends;
 mod exact;
@@ -226,9 +225,7 @@ impl Detector {
             detected.matches.extend(altered.iter().map(|found| in_doubt(match_of(completion, found))));
             detected.matches.sort_by_key(|found| found.bytes);
         }
-        let (given, denied) = denied::split(text, detected.matches);
-        detected.mentions.extend(denied);
-        let (statements, conditions) = conditions::split(text, given);
+        let (statements, conditions) = conditions::split(text, detected.matches);
         detected.mentions.extend(conditions);
         let (matches, of_notices) = unspecific::split(text, statements);
         detected.matches = matches;

@@ -366,6 +366,8 @@ fn a_parenthesis_that_calls_nothing_belongs_to_the_statement() {
         "Copyright(C)2001 Ann Holder",
         "Copyright(\u{a9}) 2001 Ann Holder",
         "Copyright(2001) Ann Holder",
+        "Copyright(Ann Holder, 2001)",
+        "Copyright(by) Ann Holder 2001",
         "COPYRIGHT(\"2001 Ann Holder\");",
         "@Copyright(\"2001 Ann Holder\")",
     ] {

@@ -15,7 +15,7 @@ pub(crate) fn write(report: &CloneReport, style: Style, out: &mut dyn io::Write)
     let summary = &report.summary;
     writeln!(out, "## Clones\n")?;
     let (classes, files) = (counted(summary.classes, "class"), counted(summary.files, "file"));
-    writeln!(out, "{classes} in {files}{}.\n", text::duplication(report))?;
+    writeln!(out, "{classes} in {files}{}.\n", text::duplication(report, code))?;
     for unanswered in &summary.unanswered {
         writeln!(out, "Incomplete: {}\n", code(&unanswered.words()))?;
     }

@@ -78,7 +78,7 @@ pub(super) fn folded_note(folded: usize) -> String {
 
 /// The classes that are shown, at most `most`. The last that is shown of some files has the number of the others there, which are not.
 pub(super) fn shown(report: &CloneReport, most: Option<usize>) -> Vec<(&ClassRow, usize)> {
-    let Some(most) = most else {
+    let Some(most) = most.filter(|&most| most < report.classes.len()) else {
         return report.classes.iter().map(|class| (class, 0)).collect();
     };
     let files = |class: &ClassRow| -> BTreeSet<(u32, &str)> {
@@ -267,7 +267,8 @@ impl Page<'_> {
             format!("{} with {}", counted(summary.classes, "clone class"), counted(summary.pairs, "pair"))
         };
         let title = self.paint(TITLE, &title);
-        writeln!(self.out, "{title}{}", duplication(self.report))
+        let quoted = |revision: &str| printable(revision).to_string();
+        writeln!(self.out, "{title}{}", duplication(self.report, quoted))
     }
 
     fn summary(&mut self, hidden: usize) -> io::Result<()> {
@@ -328,13 +329,14 @@ impl Page<'_> {
 }
 
 /// How many lines the classes cover, and what was looked at where that is not everything: then other lines may be duplicated, too.
-pub(crate) fn duplication(report: &CloneReport) -> String {
+/// `quoted` writes the name of a revision.
+pub(crate) fn duplication(report: &CloneReport, quoted: impl Fn(&str) -> String) -> String {
     let summary = &report.summary;
     let lines = format!("{} of {}", summary.duplicated_lines, counted(summary.lines, "line"));
     let share = format!("({:.1} %)", summary.duplication * 100.0);
     if let Some(revision) = &report.settings.changed_since {
         let touch = if summary.classes == 1 { "touches" } else { "touch" };
-        let what = format!(" {touch} the lines that changed since {}", printable(revision));
+        let what = format!(" {touch} the lines that changed since {}", quoted(revision));
         return match summary.classes {
             0 => what,
             1 => format!("{what}: it covers {lines} {share}"),
