@@ -161,7 +161,7 @@ fn only_pairs_that_touch_changed_lines_count() {
     let edited = function("f", "x", 0).replace("item.free", "item.gratis") + "y = 1\n";
     tree.write("sub/a.py", &edited);
     assert_eq!(changed(""), ["sub/a.py:1", "sub/b.py:1"]);
-    let said = "1 class in 4 files touches the lines that changed since HEAD: it covers";
+    let said = "1 class in 4 files touches the lines that changed since `HEAD`: it covers";
     assert!(text("--format markdown").contains(said), "{}", text("--format markdown"));
     assert_eq!(changed("sub"), ["a.py:1", "b.py:1"]);
     assert_eq!(changed("sub/b.py sub/a.py"), ["b.py:1", "a.py:1"]);
