@@ -149,26 +149,25 @@ impl Pattern {
         Self(text.trim().to_owned())
     }
 
-    /// Whether it is a pattern, and no license of SPDX's list, with an exception or without, fits it. Somebody's own license or
-    /// exception may.
-    fn fits_no_license(&self) -> bool {
-        let start = self.0.split(['*', '?']).next().unwrap_or_default().to_ascii_lowercase();
-        let own = "licenseref-";
-        if start == self.0.to_ascii_lowercase() || start.starts_with(own) || own.starts_with(&start) {
+    /// Whether it is a pattern, and no license of SPDX's list fits it, with one of the `exceptions` or without. Somebody's own license
+    /// or exception may.
+    fn fits_none(&self, listed: &BTreeSet<String>, exceptions: &BTreeSet<&str>) -> bool {
+        let pattern = self.0.to_ascii_lowercase();
+        let Some(at) = pattern.find(['*', '?']) else { return false };
+        let start = &pattern[..at];
+        if OWN.iter().any(|own| pattern.contains(own) || own.starts_with(start)) {
             return false;
         }
-        let whole = self.0.to_ascii_lowercase();
-        if [own, "additionref-", "documentref-"].iter().any(|own| whole.contains(own)) {
-            return false;
-        }
-        let (listed, exceptions) = (License::listed(), License::listed_exceptions());
-        let later = |id: &String| self.fits(&format!("{id}+"));
-        if self.fits("NONE") || self.fits("NOASSERTION") || listed.iter().any(later) {
-            return false;
-        }
-        let with =
-            |id: &String| exceptions.iter().any(|exception| self.fits(&format!("{id} WITH {exception}")));
-        !listed.iter().any(|id| self.fits(id)) && !listed.iter().any(with)
+        let begins = |id: &&String| {
+            let id = id.to_ascii_lowercase();
+            id.starts_with(start) || start.starts_with(&id)
+        };
+        let fits = |id: &String| {
+            self.fits(id)
+                || self.fits(&format!("{id}+"))
+                || exceptions.iter().any(|exception| self.fits(&format!("{id} WITH {exception}")))
+        };
+        !self.fits("NONE") && !self.fits("NOASSERTION") && !listed.iter().filter(begins).any(fits)
     }
 
     /// Whether it names the license, in any case of letters.
@@ -239,7 +238,10 @@ fn fits(pattern: &[u8], text: &[u8]) -> bool {
     fitting[text.len()]
 }
 
-/// Patterns that are held beside all licenses: nobody writes as many by hand.
+/// How identifiers begin that SPDX does not list.
+const OWN: [&str; 3] = ["licenseref-", "additionref-", "documentref-"];
+
+/// Most patterns that are held beside all licenses: nobody writes as many by hand.
 const LOOKED_AT: usize = 200;
 
 impl Policy {
@@ -247,7 +249,9 @@ impl Policy {
     pub fn in_vain(&self) -> BTreeSet<&str> {
         let of_paths = self.paths.iter().flat_map(|rules| [&rules.allowed, &rules.denied]);
         let lists = of_paths.chain([&self.rules.allowed]).flatten().chain([&self.rules.denied]);
-        let patterns = lists.flatten().take(LOOKED_AT).filter(|pattern| pattern.fits_no_license());
+        let (listed, exceptions) = (License::listed(), License::listed_exceptions());
+        let patterns =
+            lists.flatten().take(LOOKED_AT).filter(|pattern| pattern.fits_none(&listed, &exceptions));
         patterns.map(|pattern| pattern.0.as_str()).collect()
     }
 

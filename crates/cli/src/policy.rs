@@ -34,10 +34,9 @@ pub(crate) fn in_vain(policies: &Policies) -> Vec<String> {
     let all = policies.trees.iter().chain([&policies.here]);
     let patterns: BTreeSet<&str> = all.flat_map(Policy::in_vain).collect();
     let said = |pattern: &str| {
-        let meant = meant(pattern);
+        let (file, meant) = (settings_file::FILE, meant(pattern));
         format!(
-            "in {}: [audit]: no known license fits {pattern}{meant}, so it has no effect",
-            settings_file::FILE
+            "in {file}: [audit]: the pattern {pattern} has no effect, since no known license fits it{meant}"
         )
     };
     patterns.into_iter().map(said).collect()
@@ -50,10 +49,11 @@ fn meant(pattern: &str) -> String {
     let listed = License::listed();
     let sought = plain(pattern);
     let called = listed.iter().filter(|id| !sought.is_empty() && plain(id).starts_with(&sought));
-    match called.take(3).map(String::as_str).collect::<Vec<_>>().as_slice() {
-        [] => words::suggestion(&pattern.replace(['*', '?'], ""), listed.iter().map(String::as_str)),
-        [one] => format!(" (did you mean {one}?)"),
-        [first @ .., last] => format!(" (did you mean {} or {last}?)", first.join(", ")),
+    let called: Vec<&str> = called.take(3).map(String::as_str).collect();
+    if called.is_empty() {
+        words::suggestion(&pattern.replace(['*', '?'], ""), listed.iter().map(String::as_str))
+    } else {
+        words::did_you_mean(&called)
     }
 }
 
@@ -274,9 +274,13 @@ mod tests {
         assert!(told(fine).is_empty(), "{:?}", told(fine));
         let vain = "denied = ['GPLv3*']\n[[path]]\npaths = ['a']\nallowed = ['Apache2*', 'Xyzzy*']";
         let [apache, gpl, other] = told(vain).try_into().expect("three");
-        assert!(gpl.contains("fits GPLv3* (did you mean GPL-3.0-only or GPL-3.0-or-later?)"), "{gpl}");
+        assert!(
+            gpl.contains("the pattern GPLv3* has no effect")
+                && gpl.contains("it (did you mean GPL-3.0-only or GPL-3.0-or-later?)"),
+            "{gpl}"
+        );
         assert!(apache.contains("did you mean Apache-2.0"), "{apache}");
-        assert!(other.contains("no known license fits Xyzzy*, so"), "{other}");
+        assert!(other.ends_with("Xyzzy* has no effect, since no known license fits it"), "{other}");
     }
 
     #[test]

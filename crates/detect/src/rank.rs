@@ -31,8 +31,8 @@ const ASIDE: f64 = 0.3;
 /// of 95 % a third. In the judged trees a smaller value left more wrong classes among the first 20, and a larger one put
 /// large classes too far down.
 const STEEPNESS: i32 = 20;
-/// How fast the classes of two files, or of one, count less: the second a quarter of what it would count alone, the third a ninth. So two
-/// versions of one file do not fill the first screen.
+/// How fast the classes of two files, or of one, count less: the second a quarter of what it would count alone, the third a
+/// ninth. So two versions of one file do not fill the first screen.
 const FADING: i32 = 2;
 /// What the text of a license counts: as it is long and rare, it would lead the list otherwise. Any small number does.
 const LICENSE: f64 = 0.02;
@@ -79,8 +79,9 @@ pub(crate) fn ordered(
     counted
 }
 
-/// The classes in the order in which a reader should see them: what is sure before what is not, and of two files no more
-/// than a few classes on the first screen. Their scores are what they count. Nested classes stay where they are.
+/// The classes in the order in which a reader should see them: what is sure before what is not, and what two files have
+/// in common only a few times before what other files have. Their scores are what they count. Nested classes stay where they
+/// are.
 pub(crate) fn surest_first(
     mut classes: Vec<ClassRow>,
     files: impl Fn(&ClassRow) -> [u32; 2],

@@ -59,7 +59,12 @@ pub fn nearest<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> Vec<
 
 /// What to say behind a name that is not known: ` (did you mean json?)`, or nothing.
 pub fn suggestion<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
-    match nearest(name, known).as_slice() {
+    did_you_mean(&nearest(name, known))
+}
+
+/// ` (did you mean json or sarif?)`, or nothing where there is no name.
+pub fn did_you_mean(names: &[&str]) -> String {
+    match names {
         [] => String::new(),
         [one] => format!(" (did you mean {one}?)"),
         [first @ .., last] => format!(" (did you mean {} or {last}?)", first.join(", ")),
@@ -91,7 +96,10 @@ pub fn unread(why: &dyn std::fmt::Display) -> String {
         ("Permission denied", "there is no permission to read it"),
         ("No such file or directory", "there is no such file"),
     ];
-    said.into_iter().fold(plain, |plain, (system, ours)| plain.replace(system, ours))
+    // Others may say the same and more: a server of git that refuses a key.
+    let ours =
+        said.into_iter().find_map(|(system, ours)| Some(plain.strip_suffix(system)?.to_owned() + ours));
+    ours.unwrap_or(plain)
 }
 
 #[cfg(test)]
@@ -123,6 +131,7 @@ mod tests {
         let denied = std::io::Error::from_raw_os_error(13);
         assert_eq!(unread(&denied), "there is no permission to read it");
         assert_eq!(unread(&format!("a.zip: {denied}")), "a.zip: there is no permission to read it");
+        assert_eq!(unread(&"Permission denied (publickey)"), "Permission denied (publickey)");
         assert_eq!(without_number("a: x (os error 27): b (os error 5)"), "a: x: b");
         assert_eq!(without_number("a (os error 5).py: x (os error 2)"), "a (os error 5).py: x");
         assert_eq!(without_number("in (os error x) or (os error 1"), "in (os error x) or (os error 1");

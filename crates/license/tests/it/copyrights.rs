@@ -368,6 +368,7 @@ fn a_parenthesis_that_calls_nothing_belongs_to_the_statement() {
         "Copyright(2001) Ann Holder",
         "Copyright(Ann Holder, 2001)",
         "Copyright(by) Ann Holder 2001",
+        "Copyright(Ann Holder) 2001",
         "COPYRIGHT(\"2001 Ann Holder\");",
         "@Copyright(\"2001 Ann Holder\")",
     ] {
