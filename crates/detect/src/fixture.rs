@@ -27,6 +27,11 @@ const IN_TESTS: [&str; 16] = [
     "target",
 ];
 
+/// Parts of a file's name, after the first, that say what a tool should make of the file of the same name without it:
+/// `rule.inc.fixed`, `page.approved.html`.
+const EXPECTED: [&str; 8] =
+    ["actual", "approved", "expected", "fixed", "golden", "received", "snap", "verified"];
+
 /// Folders of documents, below which a version has a folder of its own.
 const DOCUMENTS: [&str; 7] = ["doc", "docs", "documentation", "manual", "site", "versioneddocs", "website"];
 
@@ -37,12 +42,19 @@ const NAMED: [&str; 9] =
 /// Whether a path names what tests read: input, and what is expected of it. A search of a tree leaves such files out.
 pub fn is_fixture(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
+    if file.split('.').skip(1).any(|part| EXPECTED.contains(&part)) {
+        return true;
+    }
     let is_test_name = is_test(file);
     let mut in_tests = false;
     folders.split('/').any(|folder| {
-        let name = words(folder).concat();
-        let is_fixture = FIXTURES.contains(&name.as_str())
-            || in_tests && !is_test_name && IN_TESTS.contains(&name.as_str());
+        let names = words(folder);
+        let name = names.concat();
+        let is_within = |name: &str| !is_test_name && IN_TESTS.contains(&name);
+        // `test_js_data` is a folder of both.
+        let is_both = names.first().is_some_and(|first| is_test_folder(first))
+            && names.last().is_some_and(|last| is_within(last));
+        let is_fixture = FIXTURES.contains(&name.as_str()) || in_tests && is_within(&name) || is_both;
         in_tests |= is_test_folder(folder);
         is_fixture
     })
@@ -89,10 +101,13 @@ mod tests {
             "src/test/resources/a.groovy",
             "parser/testdata/loop.go",
             "test-data/a.py",
+            "test/views/test_js_data/a.js",
             "packages/a/__fixtures__/b.js",
             "Acme.Tests/TestData/A.cs",
             "fixtures/a/b/c.ts",
             "fixtures/test_a.py",
+            "Standards/Tests/Spaces.2.inc.fixed",
+            "a/page.approved.html",
         ];
         assert_eq!(fixtures.into_iter().find(|path| !is_fixture(path)), None);
         let others = [
@@ -104,6 +119,8 @@ mod tests {
             "tests/helpers.py",
             "target/a.rs",
             "fixtures.rs",
+            "expected.rs",
+            "src/snap.ts",
         ];
         assert_eq!(others.into_iter().find(|path| is_fixture(path)), None);
     }

@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use crate::memory::Memory;
 use crate::naming;
 use crate::parses::Parses;
-use crate::reading::{LeftOut, Reading, is_kept_alike};
+use crate::reading::{LeftOut, Reading};
 
 /// Files of one batch; enough to keep all threads busy.
 const BATCH_FILES: usize = 1024;
@@ -86,6 +86,8 @@ pub(crate) struct FileData {
     pub(crate) lines: u32,
     pub(crate) ignored_lines: u32,
     pub(crate) gave_up: bool,
+    /// Whether it is compared only with what is not kept alike.
+    pub(crate) is_kept_alike: bool,
     pub(crate) symbols: Box<[u32]>,
     pub(crate) line_starts: Box<[u32]>,
     pub(crate) tests_from: u32,
@@ -207,13 +209,11 @@ impl Ingested {
                 if data.gave_up {
                     self.skips.push(Skip::new(document.root, document.path.clone(), GAVE_UP.to_owned()));
                 }
-                let path = document.path.as_str();
                 let is_markup = reading.judges_files && languages::others::is_markup(data.language);
-                let is_kept_alike = is_kept_alike(reading, path, data.language);
                 let entry = FileEntry {
                     family: data.language.family().0,
                     // What stands on one side is never compared with what stands there, too.
-                    side: if side == Side::Both && is_kept_alike { Side::Against } else { side },
+                    side: if side == Side::Both && data.is_kept_alike { Side::Against } else { side },
                     tests_from: data.tests_from,
                     is_markup,
                 };
@@ -307,6 +307,7 @@ impl<'r> Worker<'r> {
         if let Some(parses) = self.parses {
             parses.keep(language, &text, &parsed, wants);
         }
+        let is_kept_alike = self.reading.is_kept_alike(path, language, &text);
         let text = regions::code(language, &text);
         let symbols = normal::symbols(&text, parsed.tokens);
         if let Some((seen, stopped)) = self.seen
@@ -328,6 +329,7 @@ impl<'r> Worker<'r> {
             lines: line_count(&text),
             ignored_lines: parsed.ignored_lines,
             gave_up: parsed.gave_up,
+            is_kept_alike,
             line_starts: if wanted.line_starts { line_starts(parsed.tokens).into() } else { Box::default() },
             tests_from,
             scopes: if wanted.fragments { scopes(&parsed) } else { Box::default() },

@@ -5,7 +5,7 @@
 //! share among a sample of the collection's tokens, times 1 + ln of how often it stands in both. So boilerplate, made of
 //! tokens that stand everywhere, and tables, made of few tokens over and over, rank low. Literals say nothing. How often
 //! it is said is log₂ of the number of copies. A class whose members all stand in tests counts less, and so does one of
-//! markup. The text of a license, in a here document or printed line by line, counts next to nothing.
+//! markup or of a style sheet. The text of a license, in a here document or printed line by line, counts next to nothing.
 //!
 //! All of that says how large a class is. The surer the program is that a reader wants to see the class, the more of it
 //! counts ([`familiar_search::relevance`]). So what comes first is both large and sure.
@@ -24,13 +24,12 @@ use familiar_syntax::normal::Symbol;
 const SLOTS_LOG2: u32 = 20;
 /// About how many tokens are counted.
 const SAMPLE: u64 = 1 << 21;
-/// What a class of tests, or of markup, counts: so little that it comes after the code of the same size. Chosen with the
+/// What a class of tests, of markup, or of a style sheet counts: so little that it comes after the code of the same size. Chosen with the
 /// readings of `docs/precision.md`, and not tuned by them.
 const ASIDE: f64 = 0.3;
-/// How much relevance counts: with 20, a class of which the program is 90 % sure counts an eighth of a certain one, and one
-/// of 95 % a third. In the judged trees a smaller value left more wrong classes among the first 20, and a larger one put
-/// large classes too far down.
-const STEEPNESS: i32 = 20;
+/// How much relevance counts: with 30, a class of which the program is 90 % sure counts a twentieth of a certain one, and one
+/// of 95 % a fifth. In the judged trees a smaller value left more wrong classes among the first 20, and a larger one no fewer.
+const STEEPNESS: i32 = 30;
 /// How fast the classes of two files, or of one, count less: the second a quarter of what it would count alone, the third a
 /// ninth. So two versions of one file do not fill the first screen.
 const FADING: i32 = 2;
@@ -47,7 +46,7 @@ pub(crate) fn score(
     in_tests: bool,
     is_license: bool,
 ) -> f64 {
-    let aside = in_tests || is_markup(language);
+    let aside = in_tests || is_markup(language) || language == Language::Css;
     let weight = if aside { ASIDE } else { 1.0 } * if is_license { LICENSE } else { 1.0 };
     (content * (copies as f64).log2() * weight).round()
 }

@@ -9,7 +9,7 @@ use familiar_search::runs::RunSettings;
 use familiar_source::{Fragment, FragmentKind, Language};
 use familiar_syntax::generated::{self, Artifact};
 use familiar_syntax::normal::Renaming;
-use familiar_syntax::{Limits, Parser, Want, decode, detect as tell, languages};
+use familiar_syntax::{Limits, Parser, Want, carried, decode, detect as tell, languages};
 
 use crate::searches::run_searches;
 use crate::{CloneOptions, fixture};
@@ -97,8 +97,7 @@ impl Reading {
         if self.judges_files && fixture::is_fixture(path) {
             return Some(LeftOut::Skipped(FIXTURE.to_owned()));
         }
-        let is_generated = generated::is_lock_file(path) || generated::is_build_output(path);
-        if !self.include_generated && is_generated {
+        if !self.include_generated && generated::is_called_so(path) {
             return Some(LeftOut::Skipped(Artifact::Generated.reason().to_owned()));
         }
         None
@@ -121,6 +120,14 @@ impl Reading {
             return Err(LeftOut::Skipped(artifact.reason().to_owned()));
         }
         Ok((language, text))
+    }
+
+    /// Whether a file is like others on purpose, so that it is compared only with what is not: a document of one version, or a
+    /// library of others.
+    pub(crate) fn is_kept_alike(&self, path: &str, language: Language, text: &[u8]) -> bool {
+        let is_markup = languages::others::is_markup(language);
+        self.judges_files
+            && (is_markup && fixture::is_kept_version(path) || carried::is_carried(language, path, text))
     }
 
     /// The language of a document that counts; text in no known language counts where `other` is asked for.
@@ -154,9 +161,4 @@ pub enum LeftOut {
     NotCode,
     #[error("{0}")]
     Skipped(String),
-}
-
-/// Whether a file is kept like others on purpose, so that it is compared only with what is not.
-pub(crate) fn is_kept_alike(reading: &Reading, path: &str, language: Language) -> bool {
-    reading.judges_files && languages::others::is_markup(language) && fixture::is_kept_version(path)
 }

@@ -7,11 +7,13 @@
 //! where it ends with the address of its source map, since a compiler wrote both. A file is **minified** where its lines hold
 //! more than 400 bytes on average, in a file of at least 2 KiB.
 
-mod head;
+pub(crate) mod head;
 mod marker;
 
 use familiar_source::{Language, LineIndex};
 use memchr::memmem;
+
+use crate::test_code::is_test;
 
 /// Why a file counts as nobody's own writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,15 +65,19 @@ const OF_PAGES: [&str; 20] = [
 /// A page with more than half of its bytes in lines longer than this is made by a program.
 const LONG_LINE: usize = 1000;
 
-/// What the scripts of Browserify (two forms), webpack, Parcel and esbuild begin with, without blanks.
-const OF_BUNDLES: [&str; 5] = [
+/// What the scripts of Browserify (three forms), webpack (two), Parcel, esbuild and Rollup begin with, without blanks and with
+/// one sort of quotes.
+const OF_BUNDLES: [&str; 8] = [
     "(functione(t,n,r){functions(o,u)",
     "(function(){functionr(e,n,t){functiono(i,f)",
+    "(function(f){if(typeofexports===\"object\"&&typeofmodule!==\"undefined\")",
     "webpackBootstrap",
+    "(functionwebpackUniversalModuleDefinition(root,factory){",
     "parcelRequire=(function(",
     "var__getOwnPropDesc=Object.getOwnPropertyDescriptor;",
+    "(function(global,factory){typeofexports===\"object\"&&typeofmodule!==\"undefined\"?",
 ];
-/// How much of a script is looked at for that.
+/// How much of a script is looked at for that, from its first code on.
 const BUNDLE_HEAD: usize = 600;
 
 /// What compilers write into the last line of their output, so that browsers find the sources (ECMA-426).
@@ -91,8 +97,20 @@ const LOCK_FILES: [&str; 10] = [
     "yarn.lock",
 ];
 
+/// Whether a path says that a program writes the file: a package manager, a build, or whatever calls it `name.generated.cs`.
+pub fn is_called_so(path: &str) -> bool {
+    is_lock_file(path) || is_build_output(path) || says_generated(path)
+}
+
+/// `name.generated.cs`, `name_generated.go`; not a test of what is generated.
+fn says_generated(path: &str) -> bool {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    [".generated", "-generated", "_generated"].iter().any(|end| stem.ends_with(end)) && !is_test(path)
+}
+
 /// Whether a path names a file that a package manager writes.
-pub fn is_lock_file(path: &str) -> bool {
+fn is_lock_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     LOCK_FILES.contains(&name)
 }
@@ -100,16 +118,20 @@ pub fn is_lock_file(path: &str) -> bool {
 /// The worker that Mock Service Worker's `init` writes beside the files that a server gives out.
 const MADE_WORKER: &str = "mockServiceWorker.js";
 
-/// Whether a path names what a build of a package for browsers writes, kept beside its sources: `dist/name.js`; or what
-/// one of its tools puts there.
-pub fn is_build_output(path: &str) -> bool {
+/// Whether a path names what a build of a package for browsers writes, kept beside its sources: `dist/name.js`,
+/// `build/name.css`, `name.min.js`; or what one of its tools puts there. Of `build`, only style sheets are told: scripts there
+/// may be the ones that build.
+fn is_build_output(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    if file == MADE_WORKER {
-        return true;
+    let Some((stem, end)) = file.rsplit_once('.') else { return false };
+    let below = |name: &str| folders.split('/').any(|folder| folder == name);
+    match end {
+        "js" if file == MADE_WORKER => true,
+        "css" if below("build") => true,
+        "js" | "cjs" | "mjs" | "css" => below("dist") || stem.ends_with(".min") || stem.ends_with("-min"),
+        "ts" | "cts" | "mts" => below("dist"),
+        _ => false,
     }
-    let is_written =
-        [".js", ".cjs", ".mjs", ".css", ".ts", ".cts", ".mts"].iter().any(|end| file.ends_with(end));
-    is_written && folders.split('/').any(|folder| folder == "dist")
 }
 
 /// Whether `source` is generated or minified.
@@ -140,9 +162,15 @@ fn is_in_long_lines(page: &[u8]) -> bool {
 }
 
 fn is_bundle(script: &[u8]) -> bool {
-    let head = script[..script.len().min(BUNDLE_HEAD)].iter().copied();
-    let head: Vec<u8> = head.filter(|byte| !byte.is_ascii_whitespace()).collect();
-    OF_BUNDLES.iter().any(|words| memmem::find(&head, words.as_bytes()).is_some())
+    let compact = |text: &[u8]| -> Vec<u8> {
+        let text = text[..text.len().min(BUNDLE_HEAD)].iter().filter(|byte| !byte.is_ascii_whitespace());
+        text.map(|&byte| if byte == b'\'' { b'"' } else { byte }).collect()
+    };
+    // webpack's mark may stand in a comment.
+    [script, head::code(script)]
+        .map(compact)
+        .iter()
+        .any(|head| OF_BUNDLES.iter().any(|words| memmem::find(head, words.as_bytes()).is_some()))
 }
 
 /// Whether the last line that is not blank says where the source map is.
@@ -174,10 +202,30 @@ mod tests {
     }
 
     #[test]
+    fn a_name_says_that_a_program_writes_the_file() {
+        let made =
+            ["src/Logger-generated.cs", "api/zz_generated.go", "a.generated.ts", "dist/a.js", "yarn.lock"];
+        assert!(made.into_iter().all(is_called_so));
+        assert!(
+            !["generated.py", "tests/page.generated.ts", "test_generated.py", "generated/a.rs"]
+                .into_iter()
+                .any(is_called_so)
+        );
+    }
+
+    #[test]
     fn what_builds_write_stands_in_dist() {
         assert!(["dist/a.js", "packages/a/dist/esm/a.mjs"].iter().all(|path| is_build_output(path)));
-        assert!(is_build_output("public/mockServiceWorker.js"));
-        assert!(!["src/dist.js", "dist/a.py", "distance/a.js"].iter().any(|path| is_build_output(path)));
+        assert!(
+            ["public/mockServiceWorker.js", "static/build/a.css", "css/a.min.css", "a-min.js"]
+                .iter()
+                .all(|path| is_build_output(path))
+        );
+        assert!(
+            !["src/dist.js", "dist/a.py", "distance/a.js", "build/a.js", "admin.js", "min.css"]
+                .iter()
+                .any(|path| is_build_output(path))
+        );
     }
 
     #[test]
@@ -187,9 +235,15 @@ mod tests {
             "(function e(t, n, r) {\n    function s(o, u) {\n",
             "/******/ (() => { // webpackBootstrap\n/******/ \t\"use strict\";\n",
             "var __create = Object.create;\nvar __getOwnPropDesc = Object.getOwnPropertyDescriptor;\n",
+            "// A library\n\n/*\n * of somebody\n */\n;(function (global, factory) {\n    typeof exports === 'object' && typeof \
+             module !== 'undefined' ? factory(exports) : 0\n",
         ];
         assert!(bundles.into_iter().all(|text| script(text) == Some(Artifact::Generated)));
-        assert_eq!(script("(function () {\n  function s(o, u) {\n  }\n})();\n"), None);
+        let others = [
+            "(function () {\n  function s(o, u) {\n  }\n})();\n",
+            "(function (root, factory) {\n  if (typeof exports === 'object') {\n",
+        ];
+        assert!(others.into_iter().all(|text| script(text).is_none()));
     }
 
     #[test]

@@ -24,9 +24,10 @@
 //! the other two front ends. `regions` and `notebook` find code inside other files, `marks` code
 //! that takes no part. `normal` renames symbols. Other modules say what a file is: `decode` its
 //! encoding, `detect` its language, `guess` the language of a block without a name (by weights that
-//! `examples/guess_learn.rs` learns), `generated` whether a program wrote it, `test_code` whether
-//! it tests other code. `lexed` is a text with its tokens, for reports.
+//! `examples/guess_learn.rs` learns), `generated` whether a program wrote it, `carried` whether it is a
+//! library of others, `test_code` whether it tests other code. `lexed` is a text with its tokens, for reports.
 
+pub mod carried;
 pub mod decode;
 pub mod detect;
 pub mod finder;

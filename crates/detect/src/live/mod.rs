@@ -35,7 +35,7 @@ use crate::error::TooMuch;
 use crate::ingest::{FileData, Ingested, Outcome, Worker};
 use crate::memory::Memory;
 use crate::parses::Parses;
-use crate::reading::{Reading, is_kept_alike};
+use crate::reading::Reading;
 use crate::search::{Scope, Search};
 use crate::whole::Whole;
 use crate::{Baseline, CloneOptions, DetectError};
@@ -387,11 +387,8 @@ impl LiveTree {
         about: Option<u32>,
         memory: Memory,
     ) -> Result<Ingested, DetectError> {
-        let is_kept_alike = |slot: u32| {
-            let file = &self.files[slot as usize];
-            file.data()
-                .is_some_and(|data| is_kept_alike(&self.reading, file.document.path.as_str(), data.language))
-        };
+        let is_kept_alike =
+            |slot: u32| self.files[slot as usize].data().is_some_and(|data| data.is_kept_alike);
         let others = match about {
             Some(about) if !is_kept_alike(about) => Side::Against,
             _ => Side::Both,

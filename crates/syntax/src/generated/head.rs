@@ -1,9 +1,9 @@
 //! The head of a file: its comments before any code, as words.
 
 /// Ends a sentence, or whatever else a phrase does not go across.
-pub(super) const STOP: &str = "|";
+pub(crate) const STOP: &str = "|";
 /// Ends a paragraph.
-pub(super) const PARAGRAPH: &str = "¶";
+pub(crate) const PARAGRAPH: &str = "¶";
 
 /// Openings of comments over lines, and of the strings that document a module, with what ends them.
 const BLOCKS: [(&[u8], &[u8]); 13] = [
@@ -56,7 +56,7 @@ const DIRECTIVES: [&[u8]; 11] = [
 ];
 
 /// The words of the comments at the head of `source`, in lower case, with [`STOP`] and [`PARAGRAPH`] between them.
-pub(super) fn words(source: &[u8]) -> String {
+pub(crate) fn words(source: &[u8]) -> String {
     let mut head = Head { words: String::from(PARAGRAPH), block: None };
     let source = source.strip_prefix("\u{feff}".as_bytes()).unwrap_or(source);
     for line in source.split(|&byte| byte == b'\n') {
@@ -65,6 +65,18 @@ pub(super) fn words(source: &[u8]) -> String {
         }
     }
     head.words
+}
+
+/// A script without the comments that it begins with, as far as they end.
+pub(super) fn code(mut script: &[u8]) -> &[u8] {
+    loop {
+        script = script.trim_ascii_start();
+        let (start, end): (&[u8], &[u8]) =
+            if script.starts_with(b"//") { (b"//", b"\n") } else { (b"/*", b"*/") };
+        let Some(rest) = script.strip_prefix(start) else { return script };
+        let Some(at) = memchr::memmem::find(rest, end) else { return &[] };
+        script = &rest[at + end.len()..];
+    }
 }
 
 struct Head {

@@ -1,0 +1,162 @@
+//! Files of others that a tree carries along: releases of libraries for browsers, which nobody edits where they lie.
+//!
+//! A script or a style sheet is **carried along** where its first comment is the banner of a release, a name and a version
+//! (`jQuery JavaScript Library v1.7.1`, `Bootstrap v5.3.3 (https://…)`), and where it lies in a folder of what is handed out or
+//! shown: `static`, `assets`, `docs`, … A project that puts such a banner above its own sources has them in other folders.
+
+use familiar_source::Language;
+
+use crate::generated::head::{self, PARAGRAPH, STOP};
+use crate::test_code::words;
+
+/// The banner stands within the first bytes.
+const HEAD_BYTES: usize = 1024;
+
+/// Folders of files that are handed out, shown or brought from elsewhere, in lower case and without signs.
+const FOLDERS: [&str; 26] = [
+    "asset",
+    "assets",
+    "bowercomponents",
+    "contrib",
+    "demo",
+    "demos",
+    "doc",
+    "docs",
+    "documentation",
+    "example",
+    "examples",
+    "external",
+    "externals",
+    "htdocs",
+    "javascripts",
+    "libs",
+    "nodemodules",
+    "public",
+    "site",
+    "static",
+    "stylesheets",
+    "thirdparty",
+    "vendor",
+    "vendors",
+    "website",
+    "wwwroot",
+];
+
+/// What may stand before a name, and between it and the version.
+const TAGS: [&str; 4] = ["@license", "@preserve", "@fileoverview", "@overview"];
+/// The longest name, in words: `jQuery UI Touch Punch`.
+const MOST_WORDS: usize = 5;
+/// Words of sentences: what has them before a number speaks of a version of something else.
+const PROSE: [&str; 26] = [
+    "a",
+    "after",
+    "and",
+    "are",
+    "as",
+    "at",
+    "before",
+    "by",
+    "compatible",
+    "copyright",
+    "deprecated",
+    "fix",
+    "for",
+    "from",
+    "in",
+    "is",
+    "needs",
+    "of",
+    "on",
+    "requires",
+    "see",
+    "since",
+    "the",
+    "this",
+    "to",
+    "with",
+];
+
+/// Whether a file at `path` is a release of a library that somebody else publishes.
+pub fn is_carried(language: Language, path: &str, source: &[u8]) -> bool {
+    let is_for_browsers = matches!(language, Language::JavaScript | Language::Css);
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    is_for_browsers
+        && folders.split('/').any(|folder| FOLDERS.contains(&words(folder).concat().as_str()))
+        && is_banner(&head::words(&source[..source.len().min(HEAD_BYTES)]))
+}
+
+/// Whether the words of a head begin with a name and its version.
+fn is_banner(head: &str) -> bool {
+    let is_mark = |word: &str| word == STOP || word == PARAGRAPH || TAGS.contains(&word);
+    let mut name = 0;
+    let mut says_version = false;
+    for word in head.split(' ').filter(|word| !word.is_empty() && !is_mark(word)) {
+        if is_version(word, says_version) {
+            return name > 0;
+        }
+        says_version = matches!(word, "v" | "ver" | "version" | "release");
+        name += usize::from(!says_version);
+        if name > MOST_WORDS
+            || PROSE.contains(&word)
+            || !word.starts_with(|first: char| first.is_alphabetic())
+        {
+            return false;
+        }
+    }
+    false
+}
+
+/// `v1.7`, `5.3.3`, `2.0.0-beta`; `1.7` only where `version` stands before it.
+fn is_version(word: &str, says_version: bool) -> bool {
+    let number = word.strip_prefix('v').unwrap_or(word);
+    let mut parts = number.split('.');
+    let is_number = |part: &str| part.starts_with(|first: char| first.is_ascii_digit());
+    let count = parts.by_ref().take_while(|part| is_number(part)).count();
+    count >= if says_version || number.len() < word.len() { 2 } else { 3 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_has_a_name_and_a_version_above_it() {
+        let releases = [
+            "/*!\n * jQuery JavaScript Library v1.7.1\n * http://jquery.com/\n */\n",
+            "/*!\n  * Bootstrap  v5.3.3 (https://getbootstrap.com/)\n",
+            "/*! Hammer.JS - v2.0.7 - 2016-04-22\n",
+            "//     Underscore.js 1.2.2\n//     (c) 2011\n",
+            "/**\n * @license AngularJS v1.8.2\n */\n",
+            "/**\n * TinyMCE version 6.8.4 (2024-06-19)\n */\n",
+            "/* PrismJS 1.29.0\nhttps://prismjs.com/download.html */\n",
+            "//! moment.js\n//! version : 2.29.4\n",
+            "\"use strict\";\n/* Name 1.2.3-beta.1 */\n",
+            ";/*! Chart.js v4.3.0 */\n",
+        ];
+        for text in releases {
+            assert!(is_carried(Language::JavaScript, "docs/assets/a.js", text.as_bytes()), "{text}");
+        }
+        let others = [
+            "// The table for Unicode 15.0.0\n",
+            "// A polyfill of what browsers have since 1.2.3\n",
+            "// One two three four five six 1.2.3\n",
+            "// 1.2.3\n",
+            "// Shim 1.2\n",
+            "// https://example.org/1.0/config.html\n",
+            "let version = '1.2.3'; // Name 1.2.3\n",
+            "",
+        ];
+        for text in others {
+            assert!(!is_carried(Language::JavaScript, "docs/assets/a.js", text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_project_has_its_own_sources_elsewhere() {
+        let banner = b"/* Name 1.2.3 */\n";
+        let is_at = |path| is_carried(Language::Css, path, banner);
+        assert!(["web/static/name.css", "third_party/a/name.css"].into_iter().all(is_at));
+        assert!(!["name.css", "src/name.css", "lib/name.css"].into_iter().any(is_at));
+        assert!(!is_carried(Language::Python, "docs/name.py", b"# Name 1.2.3\n"));
+    }
+}
