@@ -60,6 +60,12 @@ pub fn is_fixture(path: &str) -> bool {
     })
 }
 
+/// Whether a file lies below a folder of documents.
+pub(crate) fn is_in_documents(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders.split('/').any(|folder| DOCUMENTS.contains(&words(folder).concat().as_str()))
+}
+
 /// Whether a path names a document of one version, of which other versions stand beside it: `docs/v1.8/manual.html`,
 /// `docs/notes-1.8.html`.
 pub(crate) fn is_kept_version(path: &str) -> bool {
@@ -146,5 +152,6 @@ mod tests {
         ] {
             assert!(!is_kept_version(path), "{path}");
         }
+        assert!(is_in_documents("a/docs/guide/a.html") && !is_in_documents("web/docs.html"));
     }
 }

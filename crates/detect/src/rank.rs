@@ -192,6 +192,6 @@ mod tests {
         let ranked =
             surest_first(vec![class(0, 90.0, 0.9), class(1, 40.0, 1.0)], |class| [class.representative; 2]);
         let ranked: Vec<_> = ranked.iter().map(|class| (class.representative, class.score)).collect();
-        assert_eq!(ranked, [(1, 40.0), (0, 11.0)]);
+        assert_eq!(ranked, [(1, 40.0), (0, 4.0)]);
     }
 }

@@ -122,12 +122,12 @@ impl Reading {
         Ok((language, text))
     }
 
-    /// Whether a file is like others on purpose, so that it is compared only with what is not: a document of one version, or a
-    /// library of others.
+    /// Whether a file is like others on purpose, so that it is compared only with what is not: a page among documents, which have
+    /// their frame in common and are often made by a program; a document of one version; a library of others.
     pub(crate) fn is_kept_alike(&self, path: &str, language: Language, text: &[u8]) -> bool {
-        let is_markup = languages::others::is_markup(language);
-        self.judges_files
-            && (is_markup && fixture::is_kept_version(path) || carried::is_carried(language, path, text))
+        let is_page = || language == Language::Html && fixture::is_in_documents(path);
+        let is_version = || languages::others::is_markup(language) && fixture::is_kept_version(path);
+        self.judges_files && (is_page() || is_version() || carried::is_carried(language, path, text))
     }
 
     /// The language of a document that counts; text in no known language counts where `other` is asked for.

@@ -22,7 +22,7 @@ const BLOCKS: [(&[u8], &[u8]); 13] = [
     (b"=begin", b"=end"),
 ];
 const LINES: [&[u8]; 11] = [b"//", b"#", b"--", b";", b"%", b"!", b"dnl ", b"rem ", b"REM ", b"::", b".\\\""];
-/// Line comments of one character that mean something else where no blank follows.
+/// Line comments of one character that mean something else where neither a blank nor a ruled line follows.
 const LINES_WITH_BLANK: [&[u8]; 3] = [b"'", b"\"", b"*"];
 /// What may stand before the first comment and is no code that anybody would read.
 const PRELUDES: [&[u8]; 23] = [
@@ -119,8 +119,10 @@ impl Head {
 
     fn line_comment(&mut self, line: &[u8]) -> bool {
         let sign = LINES.iter().find(|sign| line.starts_with(sign)).copied().or_else(|| {
-            let blank = |sign: &[u8]| line.get(sign.len()).is_none_or(u8::is_ascii_whitespace);
-            LINES_WITH_BLANK.iter().copied().find(|sign| line.starts_with(sign) && blank(sign))
+            let ends = |sign: &[u8]| {
+                line.get(sign.len()).is_none_or(|next| next.is_ascii_whitespace() || b"-=".contains(next))
+            };
+            LINES_WITH_BLANK.iter().copied().find(|sign| line.starts_with(sign) && ends(sign))
         });
         let Some(sign) = sign.filter(|_| !is_directive(line)) else { return false };
         self.text(&line[sign.len()..]);
