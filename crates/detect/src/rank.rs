@@ -4,8 +4,8 @@
 //! token that the representative shares with the first member that differs counts with its information, −log₂ of its
 //! share among a sample of the collection's tokens, times 1 + ln of how often it stands in both. So boilerplate, made of
 //! tokens that stand everywhere, and tables, made of few tokens over and over, rank low. Literals say nothing. How often
-//! it is said is log₂ of the number of copies. A class whose members all stand in tests counts less, and so does one of
-//! markup or of a style sheet. The text of a license, in a here document or printed line by line, counts next to nothing.
+//! it is said is log₂ of the number of copies. A class whose members all stand in tests, or in folders of what others wrote,
+//! counts less, and so does one of markup or of a style sheet. The text of a license, in a here document or printed line by line, counts next to nothing.
 //!
 //! All of that says how large a class is. The surer the program is that a reader wants to see the class, the more of it
 //! counts ([`familiar_search::relevance`]). So what comes first is both large and sure.
@@ -24,9 +24,12 @@ use familiar_syntax::normal::Symbol;
 const SLOTS_LOG2: u32 = 20;
 /// About how many tokens are counted.
 const SAMPLE: u64 = 1 << 21;
-/// What a class of tests, of markup, or of a style sheet counts: so little that it comes after the code of the same size. Chosen with the
-/// readings of `docs/precision.md`, and not tuned by them.
+/// What a class of tests, of code of others, or of markup counts: so little that it comes after the code of the same size. Chosen
+/// with the readings of `docs/precision.md`, and not tuned by them.
 const ASIDE: f64 = 0.3;
+/// What a class of style sheets counts: less, since half of them were wrong in those readings, and the same sheet often stands
+/// beside each of several examples.
+const STYLES: f64 = 0.1;
 /// How much relevance counts: with 30, a class of which the program is 90 % sure counts a twentieth of a certain one, and one
 /// of 95 % a fifth. In the judged trees a smaller value left more wrong classes among the first 20, and a larger one no fewer.
 const STEEPNESS: i32 = 30;
@@ -37,17 +40,21 @@ const FADING: i32 = 2;
 const LICENSE: f64 = 0.02;
 
 /// How large a class is, whatever the program thinks of it: `content` of its representative, the `language` that it is
-/// written in, the number of its members, and whether all of them stand in tests. `is_license` says that the
+/// written in, the number of its members, and whether all of them stand in tests or in code of others. `is_license` says that the
 /// representative is the text of a license.
 pub(crate) fn score(
     content: f64,
     language: Language,
     copies: usize,
-    in_tests: bool,
+    is_aside: bool,
     is_license: bool,
 ) -> f64 {
-    let aside = in_tests || is_markup(language) || language == Language::Css;
-    let weight = if aside { ASIDE } else { 1.0 } * if is_license { LICENSE } else { 1.0 };
+    let weight = match language {
+        Language::Css => STYLES,
+        _ if is_aside || is_markup(language) => ASIDE,
+        _ => 1.0,
+    };
+    let weight = weight * if is_license { LICENSE } else { 1.0 };
     (content * (copies as f64).log2() * weight).round()
 }
 

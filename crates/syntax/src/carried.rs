@@ -1,6 +1,6 @@
-//! Files of others that a tree carries along: releases of libraries for browsers, which nobody edits where they lie.
+//! Files of others that a tree carries along: nobody edits them where they lie.
 //!
-//! A script or a style sheet is **carried along** where its first comment is the banner of a release, a name and a version
+//! A folder says so by its name: `third_party`, `vendor`. A script or a style sheet is **carried along** where its first comment is the banner of a release, a name and a version
 //! (`jQuery JavaScript Library v1.7.1`, `Bootstrap v5.3.3 (https://…)`), and where it lies in a folder of what is handed out or
 //! shown: `static`, `assets`, `docs`, … A project that puts such a banner above its own sources has them in other folders.
 
@@ -8,6 +8,12 @@ use familiar_source::Language;
 
 use crate::generated::head::{self, PARAGRAPH, STOP};
 use crate::test_code::words;
+
+/// Folders of what others wrote, in lower case and without signs.
+const THIRD_PARTY: [&str; 6] = ["3rdparty", "subprojects", "thirdparty", "vendor", "vendored", "vendors"];
+/// The same at the root of a tree; further down, code may be called so for what it does.
+const THIRD_PARTY_AT_ROOT: [&str; 6] =
+    ["dependencies", "deps", "extern", "external", "externals", "submodules"];
 
 /// The banner stands within the first bytes.
 const HEAD_BYTES: usize = 1024;
@@ -75,6 +81,15 @@ const PROSE: [&str; 26] = [
     "to",
     "with",
 ];
+
+/// Whether a path lies in a folder of what others wrote.
+pub fn is_in_third_party(path: &str) -> bool {
+    let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    folders.split('/').enumerate().any(|(depth, folder)| {
+        let name = words(folder).concat();
+        THIRD_PARTY.contains(&name.as_str()) || depth == 0 && THIRD_PARTY_AT_ROOT.contains(&name.as_str())
+    })
+}
 
 /// Whether a file at `path` is a release of a library that somebody else publishes.
 pub fn is_carried(language: Language, path: &str, source: &[u8]) -> bool {
@@ -149,6 +164,14 @@ mod tests {
         for text in others {
             assert!(!is_carried(Language::JavaScript, "docs/assets/a.js", text.as_bytes()), "{text}");
         }
+    }
+
+    #[test]
+    fn folders_say_that_others_wrote_what_lies_in_them() {
+        let others = ["third_party/a.c", "src/3rdParty/b/a.cpp", "web/vendor/a.js", "deps/zlib/a.c"];
+        assert!(others.into_iter().all(is_in_third_party));
+        let own = ["src/a.c", "app/dependencies/a.py", "vendor.go", "src/external/a.ts"];
+        assert!(!own.into_iter().any(is_in_third_party));
     }
 
     #[test]

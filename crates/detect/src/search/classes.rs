@@ -7,6 +7,7 @@ use familiar_search::classes::Class;
 use familiar_search::evidence::Commonness;
 use familiar_search::relevance::Relevance;
 use familiar_search::{Matches, Place};
+use familiar_syntax::carried;
 use rayon::prelude::*;
 
 use super::Search;
@@ -35,7 +36,12 @@ impl Search<'_> {
             let place = |item: u32| matches.items()[item as usize].place;
             let other = first_that_differs(matches, &class.members, class.clone_type).map(place);
             let is_test = |place: Place| collection.files[place.file as usize].is_test(place.tokens.start);
-            let in_tests = class.members.iter().all(|&member| is_test(place(member)));
+            let is_others = |place: Place| {
+                let document = self.ingested.files[place.file as usize].document;
+                carried::is_in_third_party(self.input.documents[document as usize].path.as_str())
+            };
+            let all = |is: &dyn Fn(Place) -> bool| class.members.iter().all(|&member| is(place(member)));
+            let is_aside = all(&is_test) || all(&is_others);
             let language = self.ingested.files[place(representative).file as usize].language;
             let content = rarity.content(collection, place(representative), other, symbols)?;
             let relevance = match relevance {
@@ -53,7 +59,7 @@ impl Search<'_> {
                     content,
                     language,
                     class.members.len(),
-                    in_tests,
+                    is_aside,
                     texts[representative as usize].is_license,
                 ),
                 relevance,
