@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Tests a wheel in a fresh virtual environment: with pytest, with the examples and the notebooks of the documentation, and with mypy
 # and pyright. Without an argument it builds the wheel without optimization, and holds results beside those of the program that
-# `cargo test` builds: `check.sh [WHEEL]`. A wheel that is given is held beside the command that it brings itself.
+# `cargo test` builds: `check.sh [WHEEL]`. A wheel that is given is held beside the command that it brings itself. FAMILIAR_READY names
+# a file that is made when what needs both processors is done.
 set -euo pipefail
 given=${1:+$(realpath "$1")}
 cd "$(dirname "$0")"
@@ -32,16 +33,17 @@ cd "$work"
 export PATH=$work/fresh/bin:$PATH
 export FAMILIAR_REPOSITORY=$repository FAMILIAR=$program
 python -m pytest --quiet --pyargs familiar tests --ignore-glob 'tests/test_spark*.py'
+if [ -n "${FAMILIAR_READY-}" ]; then touch "$FAMILIAR_READY"; fi
 if [ -z "$spark" ]; then
     echo 'Spark cannot be installed here: its jobs are not tested, and types are not checked'
     exit 0
 fi
 # A cluster that loses its executors for good waits for others without end.
 status=0
-timeout --kill-after=30 1200 python -m pytest --quiet tests/test_spark*.py || status=$?
+timeout --kill-after=30 1800 python -m pytest --quiet tests/test_spark*.py || status=$?
 case $status in
     0) ;;
-    124 | 137) echo 'Spark did not come to its end within 20 minutes: its jobs are not tested' ;;
+    124 | 137) echo 'Spark did not come to its end within 30 minutes: its jobs are not tested' ;;
     *) exit "$status" ;;
 esac
 python -m mypy tests
