@@ -171,13 +171,16 @@ def unpack(archive: Path, into: Path) -> None:
 
 
 def measure(where: Path, familiar: str) -> None:
-    rows = labels()
+    rows, gone = labels(), 0
     counts = {(part, label, found): 0 for part in ("tune", "test") for label in ("generated", "other") for found in (True, False)}
     for row in rows:
         name = f"{row['registry']}-{row['package'].replace('/', '__')}-{row['version'].replace(':', '_')}"
         path = where / "packages" / name / row["path"]
+        if not path.is_file():
+            gone += 1
+            continue
         out = subprocess.run([familiar, "clones", "--format", "json", "--quiet", path], capture_output=True, check=False)
-        found = any(skip["reason"] == "generated" for skip in json.loads(out.stdout)["skipped"])
+        found = any(skip["reason"] == "generated" for skip in json.loads(out.stdout)["summary"].get("skipped", []))
         counts[row["part"], row["label"], found] += 1
         if found != (row["label"] == "generated"):
             print(row["part"], row["label"], row["why"], path, sep="\t")
@@ -185,6 +188,8 @@ def measure(where: Path, familiar: str) -> None:
         right, wrong = counts[part, "generated", True], counts[part, "other", True]
         missed, kept = counts[part, "generated", False], counts[part, "other", False]
         print(f"{part}: precision {right}/{right + wrong}, recall {right}/{right + missed}, others kept {kept}")
+    if gone:
+        print(f"{gone} files are not there: their packages are no longer to be had")
 
 
 if __name__ == "__main__":
