@@ -27,8 +27,11 @@ const IN_TESTS: [&str; 16] = [
     "target",
 ];
 
-/// Parts of a file's name, after the first, that say what a tool should make of the file of the same name without it:
-/// `rule.inc.fixed`, `page.approved.html`.
+/// What may follow `test` in the name of such a folder.
+const OF_TESTS: [&str; 6] = ["data", "expected", "files", "input", "inputs", "resources"];
+
+/// Parts of a file's name that say what a tool should make of the file of the same name without it: `rule.inc.fixed`, and below
+/// tests `page.approved.html`.
 const EXPECTED: [&str; 8] =
     ["actual", "approved", "expected", "fixed", "golden", "received", "snap", "verified"];
 
@@ -42,7 +45,11 @@ const NAMED: [&str; 9] =
 /// Whether a path names what tests read: input, and what is expected of it. A search of a tree leaves such files out.
 pub fn is_fixture(path: &str) -> bool {
     let (folders, file) = path.rsplit_once('/').unwrap_or(("", path));
-    if file.split('.').skip(1).any(|part| EXPECTED.contains(&part)) {
+    let in_test_folder = folders.split('/').any(is_test_folder);
+    let ends = file.split_once('.').map_or("", |(_, ends)| ends);
+    let mut parts = ends.rsplit('.');
+    let is_expected = |part: &str| EXPECTED.contains(&part);
+    if parts.next().is_some_and(is_expected) || in_test_folder && parts.any(is_expected) {
         return true;
     }
     let is_test_name = is_test(file);
@@ -52,18 +59,23 @@ pub fn is_fixture(path: &str) -> bool {
         let name = names.concat();
         let is_within = |name: &str| !is_test_name && IN_TESTS.contains(&name);
         // `test_js_data` is a folder of both.
-        let is_both = names.first().is_some_and(|first| is_test_folder(first))
-            && names.last().is_some_and(|last| is_within(last));
+        let is_both = !is_test_name
+            && names.first().is_some_and(|first| is_test_folder(first))
+            && names.last().is_some_and(|last| OF_TESTS.contains(&last.as_str()));
         let is_fixture = FIXTURES.contains(&name.as_str()) || in_tests && is_within(&name) || is_both;
         in_tests |= is_test_folder(folder);
         is_fixture
     })
 }
 
-/// Whether a file lies below a folder of documents.
-pub(crate) fn is_in_documents(path: &str) -> bool {
+/// Whether a page lies among documents, and is no template of them.
+pub(crate) fn is_document(path: &str) -> bool {
+    const DOCUMENTS: [&str; 3] = ["doc", "docs", "documentation"];
+    const TEMPLATES: [&str; 6] = ["includes", "layout", "layouts", "template", "templates", "views"];
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
-    folders.split('/').any(|folder| DOCUMENTS.contains(&words(folder).concat().as_str()))
+    let has =
+        |names: &[&str]| folders.split('/').any(|folder| names.contains(&words(folder).concat().as_str()));
+    has(&DOCUMENTS) && !has(&TEMPLATES)
 }
 
 /// Whether a path names a document of one version, of which other versions stand beside it: `docs/v1.8/manual.html`,
@@ -113,7 +125,7 @@ mod tests {
             "fixtures/a/b/c.ts",
             "fixtures/test_a.py",
             "Standards/Tests/Spaces.2.inc.fixed",
-            "a/page.approved.html",
+            "a.Tests/page.approved.html",
         ];
         assert_eq!(fixtures.into_iter().find(|path| !is_fixture(path)), None);
         let others = [
@@ -127,6 +139,8 @@ mod tests {
             "fixtures.rs",
             "expected.rs",
             "src/snap.ts",
+            "src/order.approved.event.ts",
+            "crates/test-programs/src/a.rs",
         ];
         assert_eq!(others.into_iter().find(|path| is_fixture(path)), None);
     }
@@ -152,6 +166,7 @@ mod tests {
         ] {
             assert!(!is_kept_version(path), "{path}");
         }
-        assert!(is_in_documents("a/docs/guide/a.html") && !is_in_documents("web/docs.html"));
+        assert!(is_document("a/docs/guide/a.html"));
+        assert!(!["web/docs.html", "website/a.html", "docs/_layouts/a.html"].into_iter().any(is_document));
     }
 }

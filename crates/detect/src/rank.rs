@@ -5,7 +5,8 @@
 //! share among a sample of the collection's tokens, times 1 + ln of how often it stands in both. So boilerplate, made of
 //! tokens that stand everywhere, and tables, made of few tokens over and over, rank low. Literals say nothing. How often
 //! it is said is log₂ of the number of copies. A class whose members all stand in tests, or in folders of what others wrote,
-//! counts less, and so does one of markup or of a style sheet. The text of a license, in a here document or printed line by line, counts next to nothing.
+//! counts less, so does one of markup, and one of style sheets least. The text of a license, in a here document or printed
+//! line by line, counts next to nothing.
 //!
 //! All of that says how large a class is. The surer the program is that a reader wants to see the class, the more of it
 //! counts ([`familiar_search::relevance`]). So what comes first is both large and sure.

@@ -28,6 +28,10 @@ pub(crate) struct Reading {
     limit: Limit,
     min_lines: u32,
     pub(crate) judges_files: bool,
+    /// Whether files are told that are kept alike. They stand on one side of a search then, so the search has no sides of its own.
+    tells_alike: bool,
+    /// Whether all of it is one project's own. Who else has the same library is a question of corpora and of several projects.
+    is_one_tree: bool,
     /// How runs are sampled, for each search for them.
     pub(crate) runs: Vec<RunSettings>,
     /// Largest file, in bytes, and what one may take while it is parsed, by the memory setting.
@@ -56,6 +60,8 @@ impl Reading {
             limit: options.limit(),
             min_lines: options.min_lines,
             judges_files: options.judges_files(),
+            tells_alike: options.judges_files() && options.query.is_empty() && options.beside.is_empty(),
+            is_one_tree: options.corpora.is_empty() && !options.between_projects,
             runs: run_searches(options, 0),
             max_bytes: options.max_file_bytes(),
             limits: Limits::of_memory(options.memory),
@@ -122,12 +128,13 @@ impl Reading {
         Ok((language, text))
     }
 
-    /// Whether a file is like others on purpose, so that it is compared only with what is not: a page among documents, which have
-    /// their frame in common and are often made by a program; a document of one version; a library of others.
+    /// Whether a file is like others on purpose, so that it is compared only with what is not: a document of one version, a page
+    /// among documents, which have their frame in common and are often made by a program, or a library of others.
     pub(crate) fn is_kept_alike(&self, path: &str, language: Language, text: &[u8]) -> bool {
-        let is_page = || language == Language::Html && fixture::is_in_documents(path);
         let is_version = || languages::others::is_markup(language) && fixture::is_kept_version(path);
-        self.judges_files && (is_page() || is_version() || carried::is_carried(language, path, text))
+        let is_page = || language == Language::Html && fixture::is_document(path);
+        self.tells_alike
+            && (is_version() || self.is_one_tree && (is_page() || carried::is_library(language, path, text)))
     }
 
     /// The language of a document that counts; text in no known language counts where `other` is asked for.

@@ -1,8 +1,9 @@
 //! Files of others that a tree carries along: nobody edits them where they lie.
 //!
-//! A folder says so by its name: `third_party`, `vendor`. A script or a style sheet is **carried along** where its first comment is the banner of a release, a name and a version
-//! (`jQuery JavaScript Library v1.7.1`, `Bootstrap v5.3.3 (https://…)`), and where it lies in a folder of what is handed out or
-//! shown: `static`, `assets`, `docs`, … A project that puts such a banner above its own sources has them in other folders.
+//! A folder says so by its name: `third_party`, `vendor`. A script or a style sheet is a **library of others** where its first
+//! comment is the banner of a release, a name and a version (`jQuery JavaScript Library v1.7.1`, `Bootstrap v5.3.3
+//! (https://…)`), and where it lies in a folder of what is handed out or shown: `static`, `assets`, `docs`, … A project that
+//! puts such a banner above its own sources has them in other folders.
 
 use familiar_source::Language;
 
@@ -10,41 +11,33 @@ use crate::generated::head::{self, PARAGRAPH, STOP};
 use crate::test_code::words;
 
 /// Folders of what others wrote, in lower case and without signs.
-const THIRD_PARTY: [&str; 6] = ["3rdparty", "subprojects", "thirdparty", "vendor", "vendored", "vendors"];
-/// The same at the root of a tree; further down, code may be called so for what it does.
-const THIRD_PARTY_AT_ROOT: [&str; 6] =
-    ["dependencies", "deps", "extern", "external", "externals", "submodules"];
+const THIRD_PARTY: [&str; 3] = ["3rdparty", "thirdparty", "vendored"];
+/// The same outside of a project's own sources: below these, code may be called so for what it does.
+const OUTSIDE_SOURCES: [&str; 2] = ["vendor", "vendors"];
+const SOURCES: [&str; 4] = ["app", "lib", "resources", "src"];
+/// The same at the root of a tree.
+const AT_ROOT: [&str; 6] = ["dependencies", "deps", "extern", "external", "externals", "submodules"];
 
 /// The banner stands within the first bytes.
 const HEAD_BYTES: usize = 1024;
 
 /// Folders of files that are handed out, shown or brought from elsewhere, in lower case and without signs.
-const FOLDERS: [&str; 26] = [
+const FOLDERS: [&str; 16] = [
     "asset",
     "assets",
     "bowercomponents",
-    "contrib",
-    "demo",
-    "demos",
     "doc",
     "docs",
     "documentation",
-    "example",
-    "examples",
     "external",
     "externals",
     "htdocs",
     "javascripts",
-    "libs",
-    "nodemodules",
-    "public",
-    "site",
     "static",
     "stylesheets",
     "thirdparty",
     "vendor",
     "vendors",
-    "website",
     "wwwroot",
 ];
 
@@ -52,47 +45,71 @@ const FOLDERS: [&str; 26] = [
 const TAGS: [&str; 4] = ["@license", "@preserve", "@fileoverview", "@overview"];
 /// The longest name, in words: `jQuery UI Touch Punch`.
 const MOST_WORDS: usize = 5;
-/// Words of sentences: what has them before a number speaks of a version of something else.
-const PROSE: [&str; 26] = [
+/// Words of sentences, of licenses and of notes: the number after them is no release of a library.
+const NO_NAMES: [&str; 44] = [
     "a",
     "after",
+    "agpl",
     "and",
+    "apache",
+    "api",
     "are",
     "as",
     "at",
     "before",
+    "bsd",
     "by",
+    "changelog",
+    "changes",
     "compatible",
     "copyright",
+    "created",
+    "date",
     "deprecated",
     "fix",
     "for",
     "from",
+    "gpl",
     "in",
     "is",
+    "lgpl",
+    "licence",
+    "license",
+    "licensed",
+    "modified",
+    "mpl",
     "needs",
     "of",
     "on",
     "requires",
     "see",
+    "server",
     "since",
     "the",
     "this",
     "to",
+    "under",
+    "updated",
     "with",
 ];
+/// What may follow a version in the same sentence: `4.7.0 by @somebody`, or an address in the next line.
+const BEHIND_VERSION: [&str; 6] = ["bsd", "by", "http", "https", "license", "mit"];
 
 /// Whether a path lies in a folder of what others wrote.
 pub fn is_in_third_party(path: &str) -> bool {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+    let mut in_sources = false;
     folders.split('/').enumerate().any(|(depth, folder)| {
         let name = words(folder).concat();
-        THIRD_PARTY.contains(&name.as_str()) || depth == 0 && THIRD_PARTY_AT_ROOT.contains(&name.as_str())
+        let is = |names: &[&str]| names.contains(&name.as_str());
+        let is_others = is(&THIRD_PARTY) || !in_sources && is(&OUTSIDE_SOURCES) || depth == 0 && is(&AT_ROOT);
+        in_sources |= is(&SOURCES);
+        is_others
     })
 }
 
 /// Whether a file at `path` is a release of a library that somebody else publishes.
-pub fn is_carried(language: Language, path: &str, source: &[u8]) -> bool {
+pub fn is_library(language: Language, path: &str, source: &[u8]) -> bool {
     let is_for_browsers = matches!(language, Language::JavaScript | Language::Css);
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     is_for_browsers
@@ -102,32 +119,37 @@ pub fn is_carried(language: Language, path: &str, source: &[u8]) -> bool {
 
 /// Whether the words of a head begin with a name and its version.
 fn is_banner(head: &str) -> bool {
-    let is_mark = |word: &str| word == STOP || word == PARAGRAPH || TAGS.contains(&word);
+    let is_mark = |word: &str| word == STOP || word == PARAGRAPH;
+    let mut all = head.split(' ').filter(|word| !word.is_empty()).peekable();
     let mut name = 0;
     let mut says_version = false;
-    for word in head.split(' ').filter(|word| !word.is_empty() && !is_mark(word)) {
+    while let Some(word) = all.next() {
+        if is_mark(word) || TAGS.contains(&word) {
+            continue;
+        }
         if is_version(word, says_version) {
-            return name > 0;
+            return name > 0
+                && all.peek().is_none_or(|&next| is_mark(next) || BEHIND_VERSION.contains(&next));
         }
         says_version = matches!(word, "v" | "ver" | "version" | "release");
         name += usize::from(!says_version);
-        if name > MOST_WORDS
-            || PROSE.contains(&word)
-            || !word.starts_with(|first: char| first.is_alphabetic())
-        {
+        let is_name = word.starts_with(char::is_alphabetic) && !NO_NAMES.contains(&word);
+        if name > MOST_WORDS || !is_name {
             return false;
         }
     }
     false
 }
 
-/// `v1.7`, `5.3.3`, `2.0.0-beta`; `1.7` only where `version` stands before it.
+/// `v1.7`, `5.3.3`, `2.0.0-beta`; `1.7` only where `version` stands before it. No date ends with a year, and no address has four
+/// numbers.
 fn is_version(word: &str, says_version: bool) -> bool {
     let number = word.strip_prefix('v').unwrap_or(word);
-    let mut parts = number.split('.');
-    let is_number = |part: &str| part.starts_with(|first: char| first.is_ascii_digit());
-    let count = parts.by_ref().take_while(|part| is_number(part)).count();
-    count >= if says_version || number.len() < word.len() { 2 } else { 3 }
+    let is_number = |part: &&str| part.starts_with(|first: char| first.is_ascii_digit());
+    let parts: Vec<&str> = number.split('.').take_while(is_number).collect();
+    let least = if says_version || number.len() < word.len() { 2 } else { 3 };
+    let is_year = |part: &str| part.len() == 4 && part.starts_with(['1', '2']);
+    (least..=3).contains(&parts.len()) && !parts.get(2).is_some_and(|part| is_year(part))
 }
 
 #[cfg(test)]
@@ -149,9 +171,18 @@ mod tests {
             ";/*! Chart.js v4.3.0 */\n",
         ];
         for text in releases {
-            assert!(is_carried(Language::JavaScript, "docs/assets/a.js", text.as_bytes()), "{text}");
+            assert!(is_library(Language::JavaScript, "docs/assets/a.js", text.as_bytes()), "{text}");
         }
         let others = [
+            "/* Apache License, Version 2.0 */\n",
+            "// Mozilla Public License v2.0\n",
+            "/* Licensed under GPL v2.0 */\n",
+            "// Max Muster 12.03.2021\n",
+            "/* Last modified: 12.3.2021 */\n",
+            "// Host 127.0.0.1\n",
+            "/* Changes v1.0.1 */\n",
+            "// Orders API v2.1: what the pages call\n",
+            "/* Bootstrap v5.3 overrides */\n",
             "// The table for Unicode 15.0.0\n",
             "// A polyfill of what browsers have since 1.2.3\n",
             "// One two three four five six 1.2.3\n",
@@ -162,7 +193,7 @@ mod tests {
             "",
         ];
         for text in others {
-            assert!(!is_carried(Language::JavaScript, "docs/assets/a.js", text.as_bytes()), "{text}");
+            assert!(!is_library(Language::JavaScript, "docs/assets/a.js", text.as_bytes()), "{text}");
         }
     }
 
@@ -170,16 +201,16 @@ mod tests {
     fn folders_say_that_others_wrote_what_lies_in_them() {
         let others = ["third_party/a.c", "src/3rdParty/b/a.cpp", "web/vendor/a.js", "deps/zlib/a.c"];
         assert!(others.into_iter().all(is_in_third_party));
-        let own = ["src/a.c", "app/dependencies/a.py", "vendor.go", "src/external/a.ts"];
+        let own = ["src/a.c", "app/dependencies/a.py", "vendor.go", "src/external/a.ts", "src/vendor/a.php"];
         assert!(!own.into_iter().any(is_in_third_party));
     }
 
     #[test]
     fn a_project_has_its_own_sources_elsewhere() {
         let banner = b"/* Name 1.2.3 */\n";
-        let is_at = |path| is_carried(Language::Css, path, banner);
+        let is_at = |path| is_library(Language::Css, path, banner);
         assert!(["web/static/name.css", "third_party/a/name.css"].into_iter().all(is_at));
         assert!(!["name.css", "src/name.css", "lib/name.css"].into_iter().any(is_at));
-        assert!(!is_carried(Language::Python, "docs/name.py", b"# Name 1.2.3\n"));
+        assert!(!is_library(Language::Python, "docs/name.py", b"# Name 1.2.3\n"));
     }
 }

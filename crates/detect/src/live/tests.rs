@@ -215,6 +215,33 @@ fn after_an_edit_only_what_changed_is_looked_up_again() {
 }
 
 #[test]
+fn a_banner_that_is_written_or_taken_away_counts_at_once() {
+    let folder = tempfile::tempdir().expect("the temporary folder can be written");
+    std::fs::create_dir(folder.path().join("static")).expect("it can be written");
+    let place = |name: &str| folder.path().join("static").join(name);
+    let body = "function total(prices, taxes, discount) {\n  let amount = 0;\n  for (const price of prices) {\n    amount += price * \
+                taxes.rate;\n  }\n  if (discount > amount) {\n    throw new RangeError(discount);\n  }\n  amount -= discount;\n  return \
+                round(amount, 2);\n}\n";
+    let with_banner = format!("/*! Acme v1.2.0 */\n{body}");
+    std::fs::write(place("a.js"), &with_banner).expect("it can be written");
+    std::fs::write(place("b.js"), body).expect("it can be written");
+    let mut tree = read(folder.path());
+    let mut pairs = |text: &str| {
+        tree.set(&place("b.js"), Some(text.as_bytes().into()));
+        let around = |tree: &mut LiveTree, name: &str| {
+            let report = tree.around(&place(name), None).expect("it is small").expect("it is code");
+            found(&report, None).len()
+        };
+        let both = (around(&mut tree, "a.js"), around(&mut tree, "b.js"));
+        assert_eq!(both.0, found(&tree.all(None).expect("it is small"), None).len());
+        both
+    };
+    assert_eq!(pairs(body), (1, 1), "a library and a file of one's own");
+    assert_eq!(pairs(&with_banner), (0, 0), "two libraries");
+    assert_eq!(pairs(body), (1, 1));
+}
+
+#[test]
 fn what_is_settled_stays_quiet_and_what_is_no_code_is_told() {
     let folder = tempfile::tempdir().expect("the temporary folder can be written");
     for name in ["a.py", "b.py"] {
