@@ -95,6 +95,9 @@ const NO_NAMES: [&str; 44] = [
 /// What may follow a version in the same sentence: `4.7.0 by @somebody`, or an address in the next line.
 const BEHIND_VERSION: [&str; 6] = ["bsd", "by", "http", "https", "license", "mit"];
 
+/// What a version before the release ends with: `2.0.0-beta.1`.
+const BEFORE_RELEASE: [&str; 5] = ["alpha", "beta", "dev", "pre", "rc"];
+
 /// Whether a path lies in a folder of what others wrote.
 pub fn is_in_third_party(path: &str) -> bool {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
@@ -128,8 +131,12 @@ fn is_banner(head: &str) -> bool {
             continue;
         }
         if is_version(word, says_version) {
-            return name > 0
-                && all.peek().is_none_or(|&next| is_mark(next) || BEHIND_VERSION.contains(&next));
+            let ends = |next: &str| {
+                is_mark(next)
+                    || BEHIND_VERSION.contains(&next)
+                    || BEFORE_RELEASE.iter().any(|stage| next.starts_with(stage))
+            };
+            return name > 0 && all.peek().is_none_or(|next| ends(next));
         }
         says_version = matches!(word, "v" | "ver" | "version" | "release");
         name += usize::from(!says_version);

@@ -230,17 +230,10 @@ mod tests {
 
     #[test]
     fn what_builds_write_stands_in_dist() {
-        assert!(["dist/a.js", "packages/a/dist/esm/a.mjs"].iter().all(|path| is_build_output(path)));
-        assert!(
-            ["public/mockServiceWorker.js", "static/build/a.css", "css/a.min.css", "a-min.js"]
-                .iter()
-                .all(|path| is_build_output(path))
-        );
-        assert!(
-            !["src/dist.js", "dist/a.py", "distance/a.js", "build/a.js", "admin.js", "min.css"]
-                .iter()
-                .any(|path| is_build_output(path))
-        );
+        let made = ["dist/a.js", "packages/a/dist/esm/a.mjs", "public/mockServiceWorker.js", "css/a.min.css"];
+        assert!(made.into_iter().all(is_build_output));
+        let others = ["src/dist.js", "dist/a.py", "distance/a.js", "build/a.css", "heap-min.js", "min.css"];
+        assert!(!others.into_iter().any(is_build_output));
     }
 
     #[test]
