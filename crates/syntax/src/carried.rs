@@ -132,7 +132,7 @@ fn is_banner(head: &str) -> bool {
         }
         if is_version(word, says_version) {
             let ends = |next: &str| {
-                is_mark(next)
+                !next.starts_with(char::is_alphanumeric)
                     || BEHIND_VERSION.contains(&next)
                     || BEFORE_RELEASE.iter().any(|stage| next.starts_with(stage))
             };
