@@ -1,9 +1,11 @@
 //! The classes that the clone pairs of the result form.
 //!
 //! A class is a star: a representative and the items that each form a clone pair with it. Representatives are taken in
-//! the order of size, then place; an item is a member of the first class that takes it. Pairs that are no rays of a
-//! star link classes.
+//! the order of size, then place. Of those of one size, an item on both sides comes first: two items of one side are no pair,
+//! though they may be equal. An item is a member of the first class that takes it. Pairs that are no rays of a star link
+//! classes.
 
+use familiar_index::Side;
 use rayon::prelude::*;
 
 use crate::Relation;
@@ -44,7 +46,10 @@ impl Pairs<'_> {
     pub fn classes(&self) -> Vec<Class> {
         let items = self.matches().items();
         let mut order: Vec<u32> = (0..items.len() as u32).collect();
-        order.par_sort_by_key(|&item| (std::cmp::Reverse(items[item as usize].place.tokens.len()), item));
+        order.par_sort_by_key(|&item| {
+            let size = items[item as usize].place.tokens.len();
+            (std::cmp::Reverse(size), self.sides[item as usize] != Side::Both, item)
+        });
         let alike = Alike::of(self);
         let mut scan = Scan::new(self, &alike);
         let mut taken = vec![false; items.len()];
@@ -184,7 +189,7 @@ impl Pair {
 
 #[cfg(test)]
 mod tests {
-    use familiar_index::{FileEntry, Side};
+    use familiar_index::FileEntry;
     use familiar_source::{FragmentKind, Span};
 
     use super::*;
@@ -258,5 +263,15 @@ mod tests {
         let rows = pairs.rays_and_links(&pairs.classes());
         let rows: Vec<(u32, u32)> = rows.iter().map(|pair| (pair.left, pair.right)).collect();
         assert_eq!(rows, [(0, 2), (0, 3), (1, 2)]);
+    }
+    #[test]
+    fn what_is_compared_with_all_represents_its_equals() {
+        // The first two stand on one side and are no pair, the third is alike to both.
+        let matches =
+            Matches::new((0..3).map(|file| item(file, 50)).collect(), vec![0; 3], vec![0], Vec::new());
+        let files = files(3, |file| if file < 2 { Side::Against } else { Side::Both });
+        let pairs = Pairs::new(&matches, &files, &[1], false);
+        let members: Vec<_> = pairs.classes().into_iter().map(|class| class.members).collect();
+        assert_eq!(members, [vec![2, 0, 1]]);
     }
 }

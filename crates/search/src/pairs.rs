@@ -24,7 +24,7 @@ pub(crate) struct Traits {
 pub struct Pairs<'m> {
     matches: &'m Matches,
     containment: Containment<'m>,
-    sides: Vec<Side>,
+    pub(crate) sides: Vec<Side>,
     families: Option<Vec<u8>>,
     types: [bool; 5],
     /// Where only pairs between trees are asked for: the tree of each item.

@@ -120,7 +120,10 @@ proptest! {
     fn classes_are_stars_of_pairs_and_no_item_is_lost(given in given(true)) {
         let pairs = Pairs::new(&given.matches, &given.files, &[1, 2, 3], false);
         let (all, classes) = (listed(&pairs), pairs.classes());
-        let of_size = |item: u32| (Reverse(given.matches.items()[item as usize].place.tokens.len()), item);
+        let of_size = |item: u32| {
+            let place = given.matches.items()[item as usize].place;
+            (Reverse(place.tokens.len()), given.files[place.file as usize].side != Side::Both, item)
+        };
         let mut taken = BTreeSet::new();
         for class in &classes {
             let (first, rays) = (class.members[0], &class.members[1..]);

@@ -97,10 +97,13 @@ fn of(all: &BTreeMap<(u32, u32), Pair>, a: u32, b: u32) -> Option<&Pair> {
 }
 
 /// The stars, largest representative first.
-fn plain_classes(matches: &Matches, all: &BTreeMap<(u32, u32), Pair>) -> Vec<Class> {
+fn plain_classes(matches: &Matches, files: &[FileEntry], all: &BTreeMap<(u32, u32), Pair>) -> Vec<Class> {
     let items = matches.items().len() as u32;
     let mut order: Vec<u32> = (0..items).collect();
-    order.sort_by_key(|&item| (Reverse(matches.items()[item as usize].place.tokens.len()), item));
+    order.sort_by_key(|&item| {
+        let place = matches.items()[item as usize].place;
+        (Reverse(place.tokens.len()), files[place.file as usize].side != Side::Both, item)
+    });
     let mut taken = vec![false; items as usize];
     let mut classes = Vec::new();
     for first in order {
@@ -201,7 +204,7 @@ proptest! {
         let items = 0..matches.items().len() as u32;
         prop_assert_eq!(pairs.have_any(), items.map(any).collect::<Vec<bool>>());
         let classes = pairs.classes();
-        prop_assert_eq!(&classes, &plain_classes(matches, &all));
+        prop_assert_eq!(&classes, &plain_classes(matches, files, &all));
         prop_assert_eq!(pairs.rays_and_links(&classes), plain_rows(matches, &all, &classes));
     }
 }
