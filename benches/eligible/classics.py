@@ -151,7 +151,9 @@ def has_elif(p):
 @rule("statement-swap")
 def independent(p):
     for first, second in p.pairs():
-        if is_name_assign(first) and is_name_assign(second) and not p.inside_try(first):
+        if not p.free(first) or p.inside_try(first) or p.reflective:
+            continue
+        if is_name_assign(first) and is_name_assign(second):
             a, b = first.targets[0].id, second.targets[0].id
             still = all(isinstance(it.value, ast.Constant) for it in (first, second))
             if a != b and still:

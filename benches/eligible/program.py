@@ -136,7 +136,10 @@ class Program:
                 first.col_offset :
             ].startswith("elif")
         self.words = set(re.findall(r"\w+", self.code))
-        used = {it.id for it in self.of(ast.Name)} | {it.attr for it in self.of(ast.Attribute)}
+        used = {it.id for it in self.of(ast.Name)}
+        # `re.compile` makes no code.
+        makes_none = lambda it: it.attr == "compile" and ast.unparse(it.value) in ("re", "regex")
+        used |= {it.attr for it in self.of(ast.Attribute) if not makes_none(it)}
         used |= {alias.name for it in self.of(ast.Import, ast.ImportFrom) for alias in it.names}
         self.reflective = bool(used & REFLECTION)
         bound = {it.id for it in self.of(ast.Name) if not isinstance(it.ctx, ast.Load)}

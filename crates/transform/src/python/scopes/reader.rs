@@ -28,6 +28,8 @@ const REFLECTION: &[&str] = &[
 
 /// Modules, and what of each sees names as text. Other objects may have parts of the same name.
 const REFLECTING_PARTS: &[(&str, &[&str])] = &[
+    ("builtins", &["compile"]),
+    ("__builtins__", &["compile"]),
     ("sys", &["modules"]),
     ("timeit", &["timeit", "repeat", "Timer"]),
     ("typing", &["get_type_hints"]),
@@ -156,7 +158,12 @@ impl<'p> Reader<'p> {
 
     fn attribute(&mut self, node: Node<'_>, name: &'p str) {
         self.scopes.reflective |= !is_plain(name);
-        if REFLECTING_PARTS.iter().any(|(_, parts)| parts.contains(&name)) {
+        // Patterns are compiled to no code. Whatever else has this part may be the module of builtins.
+        let is_pattern =
+            || node.child("object").is_some_and(|it| matches!(self.program.of(it), "re" | "regex"));
+        if name == "compile" && !is_pattern() {
+            self.scopes.reflective = true;
+        } else if REFLECTING_PARTS.iter().any(|(_, parts)| parts.contains(&name)) {
             let object = node.child("object").map_or("", |it| self.program.of(it));
             self.parts.push((bare(object), name));
         } else {
