@@ -1,4 +1,4 @@
-//! NiCad 6 and 7: `nicad functions java SYSTEM` writes `SYSTEM_functions-clones-0.30.xml`, and the same with `-classes` and `-withsource`.
+//! NiCad 6 and 7: `nicad functions java SYSTEM` writes `SYSTEM_functions-blind-clones-0.30.xml`, and the same with `-classes` and `-withsource`.
 //!
 //! It looks like XML, but code in `-withsource` is not escaped, so tags are found by their lines.
 

@@ -1,16 +1,17 @@
 //! NiCad's similarity: the longest common subsequence of pretty-printed, renamed lines.
 //!
-//! Fragments are broken into one line per statement, each line is renamed blindly, and the *unique items* of a side are
-//! the lines that are not in a longest common subsequence of both (Roy and Cordy, *NICAD*, ICPC 2008). The similarity is
-//! one less the larger share of unique items (UPI), which is the length of the subsequence over the larger number of
-//! lines. As a subsequence is no longer than the multiset intersection of the lines, [`Lines::links`] compares only the
-//! pairs whose bags of lines overlap enough.
+//! Fragments are broken into one line per statement. Each line is renamed blindly: identifiers are alike, and so are literals of one kind.
+//! The *unique items* of a side are the lines that are not in a longest common subsequence of both (Roy and Cordy, *NICAD*, ICPC 2008). The
+//! similarity is one less the larger share of unique items (UPI), which is the length of the subsequence over the larger number of lines.
+//! Lines with a closing brace alone are not compared, as in NiCad since its version 5.8. As a subsequence is no longer than the multiset
+//! intersection of the lines, [`Lines::links`] compares only the pairs whose bags of lines overlap enough.
 
 use std::borrow::Cow;
 use std::hash::Hasher;
 use std::io;
 
 use familiar_index::{Collection, FragmentEntry};
+use familiar_source::TokenClass;
 use familiar_syntax::normal::Symbol;
 use rayon::prelude::*;
 use rustc_hash::FxHasher;
@@ -76,23 +77,38 @@ fn lines_of(collection: &Collection, fragment: &FragmentEntry) -> io::Result<Vec
     Ok(lines(Sequence { symbols, line_starts: &line_starts }))
 }
 
-/// The lines of a fragment, each as a hash of its blindly renamed tokens. What comes before the first start is a line.
+/// The lines of a fragment, each as a hash of its blindly renamed tokens, without those that are only a closing brace. What comes before
+/// the first start is a line.
 fn lines(sequence: Sequence<'_>) -> Vec<u32> {
     let Sequence { symbols, line_starts } = sequence;
     let inner = line_starts.iter().map(|&at| at as usize).filter(|&at| 0 < at && at < symbols.len());
     let ends = inner.chain([symbols.len()]);
     let mut lines = Vec::with_capacity(line_starts.len() + 1);
+    let brace = Symbol::new(TokenClass::Operator, b"}");
     let mut start = 0;
     for end in ends.filter(|_| !symbols.is_empty()) {
+        if symbols[start..end] == [brace.0] {
+            start = end;
+            continue;
+        }
         let mut hasher = FxHasher::default();
         for &symbol in &symbols[start..end] {
-            hasher.write_u32(Symbol(symbol).blind().0);
+            hasher.write_u32(renamed(Symbol(symbol)).0);
         }
         let hash = hasher.finish();
         lines.push((hash ^ (hash >> 32)) as u32);
         start = end;
     }
     lines
+}
+
+/// A symbol as NiCad's blind renaming has it: identifiers are alike, and so are literals of one kind; built-in types stay.
+fn renamed(symbol: Symbol) -> Symbol {
+    match symbol.class() {
+        TokenClass::Type => symbol,
+        class @ (TokenClass::Number | TokenClass::String | TokenClass::Char) => Symbol(class as u32),
+        _ => symbol.blind(),
+    }
 }
 
 /// For each different line of a fragment its places as bits: what the bit-parallel longest common subsequence reads
@@ -178,6 +194,22 @@ mod tests {
         assert!((of("IF a FOR", "IF b WHILE") - 2.0 / 3.0).abs() < 1e-12);
         assert!((of("IF a FOR x", "a IF FOR") - 0.5).abs() < 1e-12);
         assert!((of("IF a", "IF b") - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn lines_are_renamed_as_nicad_does() {
+        use TokenClass::{Identifier, Number, Operator, String, Type};
+        let of = |tokens: &[(TokenClass, &str)]| {
+            let symbols: Vec<u32> =
+                tokens.iter().map(|(class, text)| Symbol::new(*class, text.as_bytes()).0).collect();
+            let starts: Vec<u32> = (0..symbols.len() as u32).collect();
+            lines(Sequence { symbols: &symbols, line_starts: &starts })
+        };
+        let alike = |left, right| of(&[left]) == of(&[right]);
+        assert!(alike((Identifier, "a"), (Identifier, "b")) && alike((Number, "1"), (Number, "2")));
+        assert!(!alike((Number, "1"), (String, "1")) && !alike((Type, "int"), (Type, "long")));
+        assert_eq!(of(&[(Identifier, "a"), (Operator, "}"), (Identifier, "b")]).len(), 2);
+        assert_eq!(of(&[(Operator, "}")]), Vec::<u32>::new());
     }
 
     proptest! {

@@ -84,12 +84,12 @@ impl Measurer {
             return Ok(pair);
         }
         let similar = Similar::of(&left, &right);
-        pair.band = match similar.blind_lines {
+        pair.band = match similar.lines {
             it if it > settings.false_above => Band::False,
             it if it >= settings.type3_from => Band::Type3,
             _ => Band::Type4,
         };
-        pair.lines = Some(rounded(similar.blind_lines));
+        pair.lines = Some(rounded(similar.lines));
         pair.tokens = Some(rounded(similar.tokens));
         pair.bigclone = Some(if similar.is_renamed {
             let is_copy = self.tokens(languages[0], &pair.code1) == self.tokens(languages[1], &pair.code2);
