@@ -61,7 +61,7 @@ pub fn read(grammar: &'static Grammar, source: &[u8]) -> Option<Reading> {
 
 /// Whether the grammar reads `source` without an error, within `memory` bytes for its tree.
 pub fn is_clean(grammar: &'static Grammar, source: &[u8], memory: usize) -> bool {
-    parse::parse(grammar, source, memory).is_some_and(|parsed| parsed.clean)
+    parse::is_clean(grammar, source, memory)
 }
 
 /// The tree of `source` as an S-expression, for a person who compares front ends; `None` where tree-sitter gave up.

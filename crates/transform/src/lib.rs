@@ -32,6 +32,7 @@ mod choices;
 mod comments;
 mod diameter;
 mod lenient;
+mod outside;
 mod program;
 mod python;
 mod refusal;

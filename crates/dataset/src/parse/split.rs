@@ -1,12 +1,12 @@
 //! Several implementations in one block of code.
 //!
-//! Functions that use each other belong together, as a function and its helpers do. Functions of which none uses another are several
-//! implementations. So are functions of one name.
+//! Functions that use each other belong together, as a function and its helpers do, also by what a decorator or a table outside of them
+//! names. Functions of which none uses another are several implementations. So are functions of one name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use familiar_source::{Language, TokenClass};
+use familiar_source::{Language, Token, TokenClass};
 use familiar_syntax::{Parser, Want};
 
 use super::check::{Function, functions, parses};
@@ -21,19 +21,19 @@ pub(super) fn split(parser: &mut Parser, language: Language, code: &str) -> Vec<
     if functions.is_empty() {
         return Vec::new();
     }
-    let groups = groups(parser, language, code, &functions);
+    let pieces = pieces(language, code, &functions);
+    let uses = names(parser, language, code);
+    let groups = groups(code, &functions, &pieces, &uses);
     if groups.len() < 2 || functions.iter().any(|it| it.in_class) {
         return vec![code.to_owned()];
     }
-    let pieces = pieces(language, code, &functions);
     let outside: usize = pieces.iter().filter(|it| it.function.is_none()).map(|it| it.range.len()).sum();
     if outside.saturating_mul(groups.len()) > MOST {
         return vec![code.to_owned()];
     }
     let name = |at: &usize| &code[functions[*at].name.range()];
     let named: BTreeSet<&str> = (0..functions.len()).map(|at| name(&at)).collect();
-    let mut uses = names(parser, language, code);
-    uses.retain(|(_, name)| named.contains(name));
+    let uses: Vec<Name> = uses.into_iter().filter(|it| named.contains(it.text)).collect();
     let part = |group: &Vec<usize>| {
         let own: BTreeSet<&str> = group.iter().map(name).collect();
         let is_own = |piece: &&Piece| {
@@ -41,9 +41,7 @@ pub(super) fn split(parser: &mut Parser, language: Language, code: &str) -> Vec<
                 return group.contains(&at);
             }
             // What calls another implementation is no part of this one.
-            let [from, to] =
-                [piece.range.start, piece.range.end].map(|end| uses.partition_point(|(at, _)| *at < end));
-            uses[from..to].iter().all(|(_, name)| own.contains(name))
+            within(&uses, &piece.range).iter().all(|it| own.contains(it.text))
         };
         let mut text = String::new();
         for piece in pieces.iter().filter(is_own) {
@@ -96,38 +94,77 @@ fn outside(code: &str, range: Range<usize>, pieces: &mut Vec<Piece>) {
     }
 }
 
-/// The identifiers of the code, each with its place.
-fn names<'c>(parser: &mut Parser, language: Language, code: &'c str) -> Vec<(usize, &'c str)> {
+/// An identifier of the code.
+struct Name<'c> {
+    at: usize,
+    text: &'c str,
+    /// Whether a value is given to it, and whether it is called, as far as the words say.
+    is_given: bool,
+    is_called: bool,
+}
+
+/// The identifiers of the code, in their order.
+fn names<'c>(parser: &mut Parser, language: Language, code: &'c str) -> Vec<Name<'c>> {
     let tokens = parser.parse(language, code.as_bytes(), Want::default()).tokens;
-    tokens
-        .iter()
-        .filter(|token| token.class == TokenClass::Identifier)
-        .map(|token| (token.start as usize, &code[token.start as usize..token.end as usize]))
-        .collect()
+    let text = |token: &Token| &code[token.start as usize..token.end as usize];
+    let name = |(number, token): (usize, &Token)| {
+        let next = tokens.get(number + 1).map(text).unwrap_or_default();
+        let (is_given, is_called) = (matches!(next, "=" | ":" | ":="), next == "(");
+        Name { at: token.start as usize, text: text(token), is_given, is_called }
+    };
+    let is_name = |(_, token): &(usize, &Token)| token.class == TokenClass::Identifier;
+    tokens.iter().enumerate().filter(is_name).map(name).collect()
+}
+
+/// The names in a range of the code.
+fn within<'n, 'c>(names: &'n [Name<'c>], range: &Range<usize>) -> &'n [Name<'c>] {
+    let [from, to] = [range.start, range.end].map(|end| names.partition_point(|it| it.at < end));
+    &names[from..to]
 }
 
 /// The functions by number, those together that use each other, in the order of the first of each.
-fn groups(parser: &mut Parser, language: Language, code: &str, functions: &[Function]) -> Vec<Vec<usize>> {
+fn groups(code: &str, functions: &[Function], pieces: &[Piece], names: &[Name<'_>]) -> Vec<Vec<usize>> {
     let name = |at: usize| &code[functions[at].name.range()];
-    let names = names(parser, language, code);
-    let uses = |user: usize, used: usize| {
-        let range = functions[user].bytes.range();
-        name(user) != name(used)
-            && !name(used).is_empty()
-            && names.iter().any(|(at, it)| range.contains(at) && *it == name(used))
-    };
-    let mut group: Vec<usize> = (0..functions.len()).collect();
-    for user in 0..functions.len() {
-        for used in 0..functions.len() {
-            // Of several functions of one name, the one before is meant, or else the first one behind.
-            let nearest = (0..functions.len()).filter(|&it| name(it) == name(used)).rfind(|&it| it < user);
-            let is_meant = nearest.map_or(used > user, |it| it == used);
-            if is_meant && uses(user, used) {
-                let (from, to) = (group[used].max(group[user]), group[used].min(group[user]));
-                group.iter_mut().filter(|it| **it == from).for_each(|it| *it = to);
+    // What a variable outside of functions names counts as named by those who use the variable.
+    let mut tables: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for piece in pieces.iter().filter(|it| it.function.is_none()) {
+        let all = within(names, &piece.range);
+        if let Some(variable) = all.first().filter(|it| it.is_given) {
+            let named = all[1..].iter().filter(|it| !it.is_called).map(|it| it.text);
+            tables.entry(variable.text).or_default().extend(named);
+        }
+    }
+    let mut used: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); functions.len()];
+    for piece in pieces {
+        let Some(number) = piece.function else { continue };
+        let mut left: Vec<&str> = within(names, &piece.range).iter().map(|it| it.text).collect();
+        while let Some(text) = left.pop() {
+            if used[number].insert(text) {
+                left.extend(tables.get(text).into_iter().flatten());
             }
         }
     }
+    let mut numbers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for at in 0..functions.len() {
+        numbers.entry(name(at)).or_default().push(at);
+    }
+    let (mut links, mut ahead) = (Vec::new(), BTreeSet::new());
+    for (user, texts) in used.iter().enumerate() {
+        for others in texts.iter().filter(|it| **it != name(user)).filter_map(|it| numbers.get(it)) {
+            // Of several functions of one name, the one before is meant, or else all behind.
+            let before = others.partition_point(|&it| it < user);
+            let meant = if before > 0 {
+                &others[before - 1..before]
+            } else if ahead.insert(others[0]) {
+                &others[..]
+            } else {
+                // All of them are together already.
+                &others[..1]
+            };
+            links.extend(meant.iter().map(|&other| (user, other)));
+        }
+    }
+    let group = joined(functions.len(), &links);
     let mut groups: Vec<Vec<usize>> = Vec::new();
     for first in 0..functions.len() {
         if group[first] == first {
@@ -135,6 +172,23 @@ fn groups(parser: &mut Parser, language: Language, code: &str, functions: &[Func
         }
     }
     groups
+}
+
+/// The smallest number that each of `count` is linked with, through others or by itself.
+fn joined(count: usize, links: &[(usize, usize)]) -> Vec<usize> {
+    let mut group: Vec<usize> = (0..count).collect();
+    let root = |group: &mut Vec<usize>, mut at: usize| {
+        while group[at] != at {
+            group[at] = group[group[at]];
+            at = group[at];
+        }
+        at
+    };
+    for &(one, other) in links {
+        let (one, other) = (root(&mut group, one), root(&mut group, other));
+        group[one.max(other)] = one.min(other);
+    }
+    (0..count).map(|at| root(&mut group, at)).collect()
 }
 
 /// Where the comments and decorators that stand directly before a function begin.
@@ -208,6 +262,23 @@ mod tests {
         assert_eq!(parts(Language::C, code), [code]);
         let code = "def h(x):\n    return x\n\ndef f(x):\n    return h(x)\n\ndef f(x):\n    return x\n";
         assert_eq!(parts(Language::Python, code).len(), 2);
+    }
+
+    #[test]
+    fn decorators_and_tables_name_helpers() {
+        let code = "def quiet(g):\n    return lambda *a: g(*a)\n\n@quiet\ndef f(x):\n    return x\n";
+        assert_eq!(parts(Language::Python, code), [code]);
+        let code = "def one(x):\n    return 1\n\ndef two(x):\n    return 2\n\nHOW = {\n    True: one,\n    False: two,\n}\n\n\
+                    def f(x):\n    return HOW[x > 1](x)\n\ndef f(x):\n    return 1 if x > 1 else 2\n";
+        let found = parts(Language::Python, code);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].contains("def one") && found[0].contains("HOW = {"), "{found:?}");
+        // Calls that show how to use them are no tables.
+        let code = "def first(n):\n    return n\n\nn = first(2)\n\ndef second(n):\n    return 0 + n\n\nn = second(2)\n";
+        assert_eq!(parts(Language::Python, code).len(), 2);
+        let code = "from functools import singledispatch\n\n@singledispatch\ndef f(x):\n    return 0\n\n@f.register(str)\ndef _(x):\n    return 1\n\n\
+                    @f.register(int)\ndef _(x):\n    return 2\n";
+        assert_eq!(parts(Language::Python, code), [code]);
     }
 
     #[test]

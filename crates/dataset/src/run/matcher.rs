@@ -3,7 +3,7 @@
 //! A pair is found if a reported pair covers both of its sides: at least 70 % of the lines of each, as BigCloneEval's coverage matcher has it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use familiar_detectors::{Region, Reported};
 
@@ -110,8 +110,12 @@ impl Matcher {
         if self.is_exact {
             return Some(path).filter(has_sides);
         }
-        // A path from the root names no file below the folder by itself: the detector may have read a copy of the system.
-        let is_file = |name: &str| Path::new(name).is_relative() && self.folder.join(name).is_file();
+        // A path from the root, or one that leads out of the folder, names no file below it by itself: the detector may have read a copy
+        // of the system, or written the path from another folder.
+        let is_below = |name: &str| {
+            Path::new(name).components().all(|it| matches!(it, Component::Normal(_) | Component::CurDir))
+        };
+        let is_file = |name: &str| is_below(name) && self.folder.join(name).is_file();
         let meant = self.names(path).find(|name| has_sides(name) || is_file(name));
         meant.filter(has_sides)
     }
@@ -182,6 +186,10 @@ mod tests {
         assert_eq!(found(("x/A.java", 11, 20), ("x/A.java", 51, 60)), Vec::<String>::new());
         let whole = folder.path().join("y/C.java");
         assert_eq!(found(("system/x/A.java", 51, 60), (&whole.to_string_lossy(), 1, 10)), ["b"]);
+        let above = format!("../{}/", folder.path().file_name().expect("a name").to_string_lossy());
+        std::fs::create_dir_all(folder.path().join("x")).expect("a folder");
+        std::fs::write(folder.path().join("x/A.java"), "").expect("a file");
+        assert_eq!(found((&format!("{above}x/A.java"), 51, 60), (&format!("{above}y/C.java"), 1, 10)), ["b"]);
         // A file of the system is itself, though the end of its path is the path of another one.
         std::fs::create_dir_all(folder.path().join("old/x")).expect("a folder");
         std::fs::write(folder.path().join("old/x/A.java"), "").expect("a file");

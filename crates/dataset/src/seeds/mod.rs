@@ -3,10 +3,12 @@
 //! Sources go into a corpus of the project, so that each seed has its origin and its license. Of functions that are copies of each other,
 //! one is taken. Where fewer are wanted than there are, they are spread over what functions do, so that not a thousand getters are drawn.
 //!
-//! `functions` reads the functions of a file, `contained` says whether one stands by itself, and `spread` draws.
+//! `functions` reads the functions of a file, `contained` says whether one stands by itself, with what is `known` in its file, and `spread`
+//! draws.
 
 mod contained;
 mod functions;
+mod known;
 mod spread;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +40,7 @@ pub struct SeedOptions {
     pub languages: Vec<Language>,
     pub min_lines: u32,
     pub max_lines: u32,
-    /// Only functions that call nothing of their own project.
+    /// Only functions that use nothing of their own project.
     pub self_contained: bool,
     /// Only functions under one of these licenses, by their SPDX names; whatever their license is where there are none.
     pub licenses: Vec<String>,
@@ -230,6 +232,9 @@ fn unfit(function: &Function, options: &SeedOptions) -> Option<&'static str> {
     }
     if function.lines > options.max_lines {
         return Some("too long");
+    }
+    if !function.has_body {
+        return Some("without a body");
     }
     (options.self_contained && !function.is_contained).then_some("not self-contained")
 }

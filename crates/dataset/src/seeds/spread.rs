@@ -85,6 +85,7 @@ mod tests {
             lines: 3,
             form,
             is_contained: true,
+            has_body: true,
         };
         let mut all: Vec<Function> = (0..40u64)
             .map(|at| {

@@ -56,35 +56,54 @@ pub(super) fn parse(grammar: &'static Grammar, source: &[u8], memory: usize) -> 
     Some(better.unwrap_or(first))
 }
 
+/// Whether one of the grammar's variants reads `source` without an error, within `memory` bytes. It ends at the first error, since what
+/// comes after one costs the most.
+pub(super) fn is_clean(grammar: &'static Grammar, source: &[u8], memory: usize) -> bool {
+    let reads = |language: &tree_sitter::Language| {
+        tree_within_budget(language, source, AtError::End).is_some_and(|tree| !tree.root_node().has_error())
+    };
+    source.len() <= MOST_BYTES.min(memory / MEMORY_PER_BYTE)
+        && (reads(&(grammar.language)()) || grammar.variants.iter().any(|variant| reads(&variant())))
+}
+
+/// What is done where the grammar does not allow what stands there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AtError {
+    GoOn,
+    End,
+}
+
 fn parse_as(grammar: &'static Grammar, language: &tree_sitter::Language, source: &[u8]) -> Option<Parsed> {
-    let tree = tree_within_budget(language, source)?;
+    let tree = tree_within_budget(language, source, AtError::GoOn)?;
     let clean = !tree.root_node().has_error();
     Some(Parsed { grammar, tree, classes: Classes::of(grammar, language), clean })
 }
 
-fn tree_within_budget(language: &tree_sitter::Language, source: &[u8]) -> Option<Tree> {
+fn tree_within_budget(language: &tree_sitter::Language, source: &[u8], at_error: AtError) -> Option<Tree> {
     thread_local! {
         static PARSER: RefCell<tree_sitter::Parser> = RefCell::new(tree_sitter::Parser::new());
     }
     PARSER.with_borrow_mut(|parser| {
         parser.set_language(language).ok()?;
         if source.len() <= MOST_BYTES_IN_PLACE {
-            return spend_budget(parser, source);
+            return spend_budget(parser, source, at_error);
         }
         let stack = LEAST_STACK + source.len() * STACK_PER_BYTE;
         std::thread::scope(|scope| {
-            let parse = || spend_budget(parser, source);
+            let parse = || spend_budget(parser, source, at_error);
             let thread = std::thread::Builder::new().stack_size(stack).spawn_scoped(scope, parse).ok()?;
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
     })
 }
 
-fn spend_budget(parser: &mut tree_sitter::Parser, source: &[u8]) -> Option<Tree> {
+fn spend_budget(parser: &mut tree_sitter::Parser, source: &[u8], at_error: AtError) -> Option<Tree> {
     let reports = Cell::new(LEAST_REPORTS + source.len() / BYTES_PER_REPORT);
     let reads = Cell::new(LEAST_READS + source.len() / CHUNK * READS_PER_CHUNK);
-    let mut report = |_: &ParseState| {
-        if spend(&reports) && reads.get() > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    let mut report = |state: &ParseState| {
+        let is_over = at_error == AtError::End && state.has_error();
+        let may_go_on = spend(&reports) && reads.get() > 0 && !is_over;
+        if may_go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let last = Cell::new((0, 0));
     let mut read = |at: usize, _| {

@@ -40,7 +40,7 @@ pub(super) struct Arguments {
     /// Most lines of a function
     #[arg(long, value_name = "N", default_value_t = 60)]
     max_lines: u32,
-    /// Only functions that call nothing of their own project and use no field of their object
+    /// Only functions that use nothing of their own project and no field of their object
     #[arg(long)]
     self_contained: bool,
     /// Only functions under one of these licenses, such as MIT,Apache-2.0

@@ -459,7 +459,7 @@ pub(super) fn hoisted_names(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 /// Whether a word stands for a variable, a function or the like that is found by its scope.
-pub(super) fn is_use(node: Node<'_>, language: Language) -> bool {
+pub(crate) fn is_use(node: Node<'_>, language: Language) -> bool {
     let shorthand =
         matches!(node.kind(), "shorthand_property_identifier" | "shorthand_property_identifier_pattern");
     if !node.is_named() || node.kind() != "identifier" && !(is_script(language) && shorthand) {

@@ -23,7 +23,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::grammar;
 use crate::text::Text;
 pub(crate) use declare::Kind;
-use declare::{Declaration, declared, hoisted_names, is_use, scope_of};
+pub(crate) use declare::is_use;
+use declare::{Declaration, declared, hoisted_names, scope_of};
 pub(crate) use headers::is_harmless;
 
 /// All variables of a program.
