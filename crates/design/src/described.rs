@@ -4,10 +4,10 @@ use familiar_endpoint::blocks;
 use familiar_transform::catalog;
 use serde::Deserialize;
 
-/// A name in a list has no more characters, a folder's no more bytes, and a description no more bytes.
+/// A name in a list has no more characters, a folder's no more bytes, and a description no more bytes. Real models write up to 14,000.
 const MOST_TITLE: usize = 100;
 const MOST_NAME: usize = 60;
-const MOST_DESCRIPTION: usize = 6_000;
+const MOST_DESCRIPTION: usize = 32_000;
 /// Names of devices, which no file of Windows may have.
 const DEVICES: [&str; 4] = ["con", "prn", "aux", "nul"];
 
@@ -170,7 +170,8 @@ mod tests {
             assert_eq!(name_of(title).as_deref(), Some(expected), "{title}");
         }
         assert_eq!(name_of(&"long ".repeat(50)).map(|name| name.len()), Some(MOST_NAME - 1));
-        let long = Description::of(&format!("Name: {}\nDescription: {}", "x".repeat(500), "é".repeat(5_000)));
+        let long =
+            Description::of(&format!("Name: {}\nDescription: {}", "x".repeat(500), "é".repeat(20_000)));
         let long = long.expect("a name and a description");
         assert_eq!((long.title.len(), long.text.len()), (MOST_TITLE, MOST_DESCRIPTION));
     }

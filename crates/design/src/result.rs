@@ -14,7 +14,7 @@ pub struct Asked {
     pub designs: u64,
     /// Replies with one that stands already, by its name or word by word.
     pub twice: u64,
-    /// Replies without a name that can be used, or without a description.
+    /// Replies without a name that can be used, or without a whole description.
     pub without_design: u64,
     pub refused: u64,
     /// Answers of the server that are of no use.

@@ -167,17 +167,20 @@ impl Work<'_> {
                     asked.refused += 1;
                     None
                 }
-                Answer::Reply(reply) => match Description::of(&reply.text) {
-                    None => {
-                        asked.without_design += 1;
-                        None
+                // What ends in the middle cannot be implemented.
+                Answer::Reply(reply) => {
+                    match Description::of(&reply.text).filter(|_| reply.end != End::Cut) {
+                        None => {
+                            asked.without_design += 1;
+                            None
+                        }
+                        Some(new) if designs.iter().any(|(known, _)| known.is(&new)) => {
+                            asked.twice += 1;
+                            None
+                        }
+                        new => new,
                     }
-                    Some(new) if designs.iter().any(|(known, _)| known.is(&new)) => {
-                        asked.twice += 1;
-                        None
-                    }
-                    new => new,
-                },
+                }
             };
             let title = new.as_ref().map(|it| it.title.clone());
             designs.extend(new.map(|new| (new, self.chat.key(&question))));
@@ -192,7 +195,7 @@ impl Work<'_> {
         if designs.is_empty() {
             let Asked { twice, without_design, refused, failed, .. } = *asked;
             let reason = format!(
-                "{without_design} have no name and description, {refused} refuse, {failed} are of no use, {twice} say nothing new"
+                "{without_design} have no whole name and description, {refused} refuse, {failed} are of no use, {twice} say nothing new"
             );
             return Err(DesignError::NoDesign { asked: asked.requests, reason });
         }

@@ -277,12 +277,16 @@ fn replies_of_no_use_are_counted() {
     let server = Server::start(|_, request| {
         let filtered =
             json!({ "choices": [{ "message": { "content": "" }, "finish_reason": "content_filter" }] });
+        let cut = json!({ "choices": [{
+            "message": { "content": "Name: Half\nDescription: Variables get other" }, "finish_reason": "length"
+        }] });
         match (asked(request).contains("Invent one rewriting"), sample(request)) {
             (true, 0) => said("What a nice set of programs! They add numbers."),
             (true, 1) => Reply::json(&filtered),
             (true, 2) => said("Name: ../../../evil\nDescription: Variables get other names."),
             (true, 3) => said("Name: Evil\nDescription: Another text."),
             (true, 4) => said("Name: Two\nDescription: Variables get other names."),
+            (true, 5) => Reply::json(&cut),
             (true, _) => said("Name: Useless\nDescription: Nothing comes of it."),
             (false, _) if asked(request).contains("Useless") => said("Sorry, I have no idea."),
             (false, 0) => Reply::json(&filtered),
@@ -300,7 +304,7 @@ fn replies_of_no_use_are_counted() {
     run.success();
     let account = read_json(&tree.at("project/design.json"));
     let expected =
-        json!({ "requests": 6, "designs": 2, "twice": 2, "without_design": 1, "refused": 1, "failed": 0 });
+        json!({ "requests": 7, "designs": 2, "twice": 2, "without_design": 2, "refused": 1, "failed": 0 });
     assert_eq!(account["asked"], expected);
     let counts = &account["designs"][0]["implementations"];
     assert_eq!(
@@ -340,7 +344,9 @@ fn a_model_that_designs_nothing_is_an_error() {
     let (tree, server) = (data(), model(&["Hello!"], &[]));
     let run = tree.run(&flags(&server, "--count 1"));
     if runs(&run) {
-        run.fails_with(&["no transformation was designed: of 8 replies, 8 have no name and description"]);
+        run.fails_with(&[
+            "no transformation was designed: of 8 replies, 8 have no whole name and description",
+        ]);
     }
 }
 
