@@ -45,6 +45,8 @@ pub(crate) struct Ingested {
     pub(crate) ignored_lines: u64,
     /// Files that no language claims, data and prose among them.
     pub(crate) not_code: u64,
+    /// Files that are compared only with what is not kept alike.
+    pub(crate) kept_alike: u64,
     /// For each search for runs the samples of every file; none where they would take too much memory.
     pub(crate) samples: Vec<Option<Vec<FileFingerprints>>>,
     samples_left: usize,
@@ -177,6 +179,7 @@ impl Ingested {
             lines: 0,
             ignored_lines: 0,
             not_code: 0,
+            kept_alike: 0,
             samples: reading.runs.iter().map(|_| Some(Vec::new())).collect(),
             samples_left: memory.samples(),
             query: (0, 0, 0),
@@ -206,6 +209,7 @@ impl Ingested {
                     self.query = (files + 1, bytes + data.bytes, lines + u64::from(data.lines));
                 }
                 self.ignored_lines += u64::from(data.ignored_lines);
+                self.kept_alike += u64::from(side == Side::Both && data.is_kept_alike);
                 if data.gave_up {
                     self.skips.push(Skip::new(document.root, document.path.clone(), GAVE_UP.to_owned()));
                 }

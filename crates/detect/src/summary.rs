@@ -27,6 +27,7 @@ pub(crate) fn of_input(ingested: &Ingested) -> Summary {
         ignored_lines: ingested.ignored_lines,
         generated: ingested.skips.iter().filter(is_artifact).count() as u64,
         not_code: ingested.not_code,
+        kept_alike: ingested.kept_alike,
         ..Summary::default()
     }
 }

@@ -154,6 +154,9 @@ pub struct Summary {
     pub generated: u64,
     /// Files that are no code: data, prose and what no language claims.
     pub not_code: u64,
+    /// Files that are compared with others alone and not with each other: documentation of several versions, pages among documents,
+    /// libraries of others.
+    pub kept_alike: u64,
     /// Classes that the baseline accepts.
     pub accepted: u64,
     /// Classes of the baseline that are not found any more as they were, where there was one.

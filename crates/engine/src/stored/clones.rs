@@ -63,6 +63,8 @@ pub(super) struct SummaryOf {
     ignored_lines: u64,
     generated: u64,
     not_code: u64,
+    #[serde(default)]
+    kept_alike: u64,
     accepted: u64,
     gone: Option<u64>,
     skipped: Vec<SkippedOf>,
@@ -238,6 +240,7 @@ impl SummaryOf {
             ignored_lines: self.ignored_lines,
             generated: self.generated,
             not_code: self.not_code,
+            kept_alike: self.kept_alike,
             accepted: self.accepted,
             gone: self.gone,
             skipped: self.skipped.into_iter().map(skipped).collect(),

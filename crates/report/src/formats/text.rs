@@ -315,6 +315,15 @@ impl Page<'_> {
             let line = self.paint(DIM, &format!("left out: {}", printable(&parts.join(", "))));
             writeln!(self.out, "{line}")?;
         }
+        if summary.kept_alike > 0 {
+            let files = counted(summary.kept_alike, "file");
+            let line = format!(
+                "not compared with each other: {files} (versions and pages of documentation, libraries of others); \
+                 --include-idioms compares them"
+            );
+            let line = self.paint(DIM, &line);
+            writeln!(self.out, "{line}")?;
+        }
         if let Some(gone @ 1..) = summary.gone {
             let gone = counted(gone, "class");
             let line = self.paint(DIM, &format!("{gone} of the baseline cannot be found anymore"));

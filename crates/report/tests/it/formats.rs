@@ -146,6 +146,7 @@ pub(super) fn report() -> CloneReport {
             ignored_lines: 7,
             generated: 1,
             not_code: 2,
+            kept_alike: 0,
             accepted: 1,
             gone: None,
             skipped: vec![
