@@ -68,10 +68,12 @@ impl Program {
                 "identifier" if above == "qualified_identifier" => {
                     used.insert(self.of(node));
                 }
-                "identifier" if is_name && above == "method_invocation" => {
-                    if parent.is_some_and(|it| it.child("object").is_none()) {
-                        used.insert(self.of(node));
-                    }
+                "identifier"
+                    if is_name
+                        && above == "method_invocation"
+                        && parent.is_some_and(|it| it.child("object").is_none()) =>
+                {
+                    used.insert(self.of(node));
                 }
                 _ if is_use(node, self.language()) && names.number(node).is_none() => {
                     used.insert(self.of(node));
