@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use familiar_source::{Language, Token, TokenClass};
+use familiar_syntax::tree::Node;
 use familiar_transform::{Program, ProgramError};
 
 use super::known::{Known, MEMORY, imports_others};
@@ -49,7 +50,7 @@ impl Surroundings {
         }
         let mut imports: BTreeSet<&str> = used.iter().flat_map(|it| self.known.imports(it)).collect();
         let annotations = program.root().descendants().filter(|it| it.kind() == "type");
-        for name in annotations.flat_map(|it| it.subtree()).filter(|it| it.kind() == "identifier") {
+        for name in annotations.flat_map(Node::subtree).filter(|it| it.kind() == "identifier") {
             imports.extend(self.known.imports(program.of(name)));
             if !self.known.has(program.of(name)) {
                 imports.insert(UNREAD_ANNOTATIONS);
