@@ -20,7 +20,7 @@
 //!
 //! # Files
 //!
-//! `text` is a text with its tree, `program` adds what is known of its names, `strict` refuses what only a grammar takes, `lenient` reads what only a compiler takes, `rewrite` the edits of a transformation, `choices` what a seed
+//! `text` is a text with its tree, `program` adds what is known of its names, `strict` refuses what only a grammar takes, `lenient` reads what only a compiler takes, `outside` says which names come from elsewhere, `rewrite` the edits of a transformation, `choices` what a seed
 //! decides, `apply` the way from sites to a new program, `sites` where that is. `transformation` is the trait, `refusal` why a site stays as it is, `comments` keeps what an edit would lose, `catalog` the list. `search` composes them against a detector, `walk` by chance, and
 //! `diameter` says how far apart they can make two programs. `python` has what is known of Python (scopes, effects, types) and the transformations of it, one file
 //! each. `braces` has the same for Java, C, C++, JavaScript, TypeScript and Go. `template` writes code that keeps pieces of the old.
