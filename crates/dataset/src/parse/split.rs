@@ -21,10 +21,13 @@ pub(super) fn split(parser: &mut Parser, language: Language, code: &str) -> Vec<
     if functions.is_empty() {
         return Vec::new();
     }
+    if functions.len() < 2 || functions.iter().any(|it| it.in_class) {
+        return vec![code.to_owned()];
+    }
     let pieces = pieces(language, code, &functions);
     let uses = names(parser, language, code);
     let groups = groups(code, &functions, &pieces, &uses);
-    if groups.len() < 2 || functions.iter().any(|it| it.in_class) {
+    if groups.len() < 2 {
         return vec![code.to_owned()];
     }
     let outside: usize = pieces.iter().filter(|it| it.function.is_none()).map(|it| it.range.len()).sum();
