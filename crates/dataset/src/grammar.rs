@@ -1,7 +1,10 @@
 //! Whether a text is one of its language.
 
+use std::ops::Range;
+
 use familiar_source::Language;
-use familiar_syntax::{languages, tree};
+use familiar_syntax::languages;
+use familiar_syntax::tree::{self, Node};
 use familiar_transform::Program;
 
 /// Most bytes that a tree may take.
@@ -9,18 +12,24 @@ const TREE: usize = 256 << 20;
 
 /// Whether the grammar of a language reads a text without an error; `None` where there is none.
 pub(crate) fn reads(language: Language, text: &str) -> Option<bool> {
+    languages::definition(language).tree?;
+    Some(statements(language, text, &(0..text.len())).is_some())
+}
+
+/// Where the outermost statements of a part of a text stand, if the grammar of a language reads the text without an error.
+pub(crate) fn statements(language: Language, text: &str, part: &Range<usize>) -> Option<Vec<Range<usize>>> {
     if language == Language::Python {
-        return Some(is_python(text));
+        return python(text);
     }
-    let grammar = languages::definition(language).tree?;
-    Some(tree::is_clean(grammar, text.as_bytes(), TREE))
+    tree::outermost(languages::definition(language).tree?, text.as_bytes(), part, TREE)
 }
 
 /// The grammar of Python takes more than Python does, such as a function without a body.
-fn is_python(text: &str) -> bool {
-    let Ok(program) = Program::parse(Language::Python, text.as_bytes(), TREE) else { return false };
+fn python(text: &str) -> Option<Vec<Range<usize>>> {
+    let program = Program::parse(Language::Python, text.as_bytes(), TREE).ok()?;
     let mut blocks = program.root().subtree().filter(|it| it.kind() == "block");
-    blocks.all(|it| it.named().any(|statement| statement.kind() != "comment"))
+    let is_whole = blocks.all(|it| it.named().any(|statement| statement.kind() != "comment"));
+    is_whole.then(|| program.root().children().map(Node::range).collect())
 }
 
 #[cfg(test)]

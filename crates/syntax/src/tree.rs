@@ -14,6 +14,8 @@ mod place;
 mod tests;
 mod walk;
 
+use std::ops::Range;
+
 use familiar_source::{Fragment, LineIndex};
 
 use crate::{Confidence, FrontEnd, Output, Want};
@@ -59,9 +61,34 @@ pub fn read(grammar: &'static Grammar, source: &[u8]) -> Option<Reading> {
     Some(Reading { clean: parsed.clean, fragments })
 }
 
-/// Whether the grammar reads `source` without an error, within `memory` bytes for its tree.
-pub fn is_clean(grammar: &'static Grammar, source: &[u8], memory: usize) -> bool {
-    parse::is_clean(grammar, source, memory)
+/// The ranges of the nodes within `part` of `source` that stand in no other node within it, in their order; of the whole text those
+/// below the root. `None` where the grammar does not read `source` without an error, within `memory` bytes for its tree.
+pub fn outermost(
+    grammar: &'static Grammar,
+    source: &[u8],
+    part: &Range<usize>,
+    memory: usize,
+) -> Option<Vec<Range<usize>>> {
+    let tree = parse::clean(grammar, source, memory)?;
+    let (mut cursor, mut found) = (tree.walk(), Vec::new());
+    let mut is_below = cursor.goto_first_child();
+    while is_below {
+        let range = cursor.node().byte_range();
+        if part.start <= range.start && range.end <= part.end {
+            found.push(range);
+        } else if range.start < part.end && part.start < range.end && cursor.goto_first_child() {
+            continue;
+        }
+        is_below = loop {
+            if cursor.goto_next_sibling() {
+                break true;
+            }
+            if !cursor.goto_parent() {
+                break false;
+            }
+        };
+    }
+    Some(found)
 }
 
 /// The tree of `source` as an S-expression, for a person who compares front ends; `None` where tree-sitter gave up.

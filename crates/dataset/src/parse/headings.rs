@@ -35,8 +35,8 @@ const LONGEST: usize = 90;
 pub(super) fn heading(line: &str) -> Option<Heading<'_>> {
     let trimmed = line.trim();
     let bare = trimmed.trim_start_matches(['#', '*', '/', '>', '-', '=', ' ', '_']);
-    if !trimmed.is_empty() && bare.is_empty() && trimmed.len() >= 3 {
-        // A line across the page.
+    // A line across the page; with a slash it begins or ends a comment.
+    if bare.is_empty() && trimmed.len() >= 3 && !trimmed.contains('/') {
         return Some(Heading { language: None, code: "" });
     }
     let bare = bare.trim_end_matches(['*', '=', '-', '_', ' ']);
@@ -81,6 +81,15 @@ pub(super) fn is_prose(line: &str) -> bool {
         + line.matches("()").count()
         + line.matches("->").count();
     is_sentence && signs == 0 && line.starts_with(|c: char| c.is_alphabetic() || c == '-' || c == '`')
+}
+
+/// Whether a text begins as no program does: with the number of a list's item, or with a sentence.
+pub(super) fn begins_as_words(text: &str) -> bool {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let is_sentence = |line: &str| {
+        line.starts_with(char::is_uppercase) && line.ends_with(['.', ':', '!', '?']) && !line.contains('(')
+    };
+    starts_with_number(first) || is_prose(first) && is_sentence(first)
 }
 
 /// Whether a line begins as code does in one of the languages.
@@ -211,6 +220,9 @@ mod tests {
             "",
             "version = 2",
             "go();",
+            "/**",
+            "**/",
+            "//////",
         ] {
             assert_eq!(heading(line), None, "{line}");
         }
@@ -236,6 +248,22 @@ mod tests {
             "} else {",
         ] {
             assert!(!is_prose(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn programs_do_not_begin_as_words() {
+        for text in ["\n1. With a loop:\n\nint f() {}\n", "Here are two of them:\nint f() {}\n"] {
+            assert!(begins_as_words(text), "{text}");
+        }
+        for text in [
+            "struct node *reverse(struct node *head,\n                     int n)\n",
+            "template <class A, class B, class C, class D>\nA f(B b, C c, D d);\n",
+            "trait Shape extends Serializable with Product:\n",
+            "# Here it is:\ndef f():\n",
+            "",
+        ] {
+            assert!(!begins_as_words(text), "{text}");
         }
     }
 }

@@ -1,13 +1,11 @@
 //! One reply.
 
 use familiar_source::{Language, language_called};
-use familiar_syntax::{Parser, Want, guess};
+use familiar_syntax::{Parser, guess};
 
-use xxhash_rust::xxh3::Xxh3;
-
-use super::check::{functions, parses};
+use super::check::{Code, Program};
 use super::clean::clean;
-use super::headings::is_prose;
+use super::headings::{begins_as_words, is_prose};
 use super::segments::{Segment, is_fenced, segments};
 use super::split::split;
 use crate::candidate::{Candidate, Cause, Dropped};
@@ -38,7 +36,7 @@ pub(crate) struct Reader {
 /// What a seed is told by from its copies.
 struct SeedTokens {
     language: Option<Language>,
-    tokens: u128,
+    hash: u128,
 }
 
 /// What came of one reply.
@@ -76,25 +74,31 @@ impl Reader {
             return (found.candidates, found.dropped);
         }
         let text = clean(&reply.reply);
+        let language = seed.language();
+        let seed_code = Code::read(&mut self.parser, language.unwrap_or(Language::Other), &seed.code);
+        let seed = SeedTokens { language, hash: seed_code.hash(&seed_code.tokens) };
         let all = if reply.is_code {
             let is_code = text.lines().any(|line| !line.trim().is_empty() && !is_prose(line));
             is_code.then(|| Segment { code: text.into_owned(), ..Segment::default() }).into_iter().collect()
         } else if let [target] = targets[..]
             && !is_fenced(&text)
-            && parses(target, &text) == Some(true)
-            && !functions(&mut self.parser, target, &text).is_empty()
+            && !begins_as_words(&text)
         {
-            // All of it is code, and lines that look like headings are comments.
-            vec![Segment { code: text.into_owned(), ..Segment::default() }]
+            let code = Code::read(&mut self.parser, target, &text);
+            if !code.functions.is_empty()
+                && let Some(program) = code.program()
+            {
+                // All of it is code, and lines that look like headings are comments.
+                found.take_all(&program, &seed);
+                return (found.candidates, found.dropped);
+            }
+            segments(&text)
         } else {
             segments(&text)
         };
         if all.is_empty() {
             found.drop(Cause::NoCode, String::new(), &reply.reply);
         }
-        let language = seed.language();
-        let tokens = self.tokens(language.unwrap_or(Language::Other), &seed.code);
-        let seed = SeedTokens { language, tokens };
         let last = all.len();
         for (at, segment) in (1..).zip(all) {
             let is_open = at == last && (segment.is_open || reply.cut);
@@ -111,84 +115,75 @@ impl Reader {
         seed: &SeedTokens,
         found: &mut Found<'_>,
     ) {
-        let code = segment.code.as_str();
-        let language = match language_of(&mut self.parser, segment, targets, is_open) {
-            Ok(language) => language,
+        match program_of(&mut self.parser, segment, targets, is_open) {
+            Ok(program) => found.take_all(&program, seed),
             Err((cause, reason)) => {
                 let cause = if is_open && cause == Cause::DoesNotParse { Cause::Truncated } else { cause };
-                return found.drop(cause, reason, code);
-            }
-        };
-        let parts = split(&mut self.parser, language, code);
-        if parts.is_empty() {
-            return found.drop(Cause::NoFunction, String::new(), code);
-        }
-        for part in parts {
-            if self.tokens(language, &part) == seed.tokens && Some(language) == seed.language {
-                found.drop(Cause::RepeatsTheSeed, String::new(), &part);
-            } else {
-                found.take(language, part);
+                found.drop(cause, reason, &segment.code);
             }
         }
-    }
-
-    /// A hash of the tokens of a text: two texts with the same tokens differ in comments and layout alone.
-    fn tokens(&mut self, language: Language, code: &str) -> u128 {
-        let mut hash = Xxh3::new();
-        for token in self.parser.parse(language, code.as_bytes(), Want::default()).tokens {
-            hash.update(token.text(code.as_bytes()));
-            hash.update(&[0]);
-        }
-        hash.digest128()
     }
 }
 
-/// The language of a segment: of those that were asked for, the one that it names, or else the first one whose grammar reads it.
-fn language_of(
+/// A segment as a program in its language: of those that were asked for, the one that it names, or else the first one whose grammar reads it.
+fn program_of<'s>(
     parser: &mut Parser,
-    segment: &Segment,
+    segment: &'s Segment,
     targets: &[Language],
     is_open: bool,
-) -> Result<Language, (Cause, String)> {
-    let code = segment.code.as_str();
-    let reads = |language: Language| parses(language, code) == Some(true);
+) -> Result<Program<'s>, (Cause, String)> {
+    let text = segment.code.as_str();
+    let mut read = |language: Language| Code::read(parser, language, text);
+    let mut program = |language: Language| read(language).program();
     if let Some(named) = segment.language.filter(|named| targets.contains(named)) {
-        return if reads(named) { Ok(named) } else { Err((Cause::DoesNotParse, named.name().to_owned())) };
+        return program(named).ok_or_else(|| (Cause::DoesNotParse, named.name().to_owned()));
     }
     // C reads as C++ and JavaScript as TypeScript, so they may be named for each other. For others, who wrote it knows better.
     if let Some(named) = segment.language
         && targets.iter().all(|target| target.family() != named.family())
-        && reads(named)
+        && program(named).is_some()
     {
         return Err((Cause::WrongLanguage, named.name().to_owned()));
     }
     // What many grammars read is decided by how it looks.
-    let guessed = if targets.len() > 1 { guess::language(code.as_bytes(), None) } else { None };
+    let guessed = if targets.len() > 1 { guess::language(text.as_bytes(), None) } else { None };
     let guessed = guessed.filter(|it| targets.contains(it));
-    if let Some(language) = guessed.into_iter().chain(targets.iter().copied()).find(|it| reads(*it)) {
-        return Ok(language);
+    if let Some(found) = guessed.into_iter().chain(targets.iter().copied()).find_map(program) {
+        return Ok(found);
     }
     if is_open {
         return Err((Cause::Truncated, String::new()));
     }
-    let likely = guess::language(code.as_bytes(), None);
+    let likely = guess::language(text.as_bytes(), None);
     // The quick front ends tell which other languages are worth a tree.
-    let mut is_likely = |language: Language| {
-        let found = functions(parser, language, code);
-        let bytes: usize = found.iter().map(|it| (it.bytes.end - it.bytes.start) as usize).sum();
-        5 * bytes >= 4 * code.trim().len()
+    let mut is_other = |language: &Language| {
+        let code = read(*language);
+        let bytes: usize = code.functions.iter().map(|it| it.bytes.range().len()).sum();
+        5 * bytes >= 4 * text.trim().len() && code.program().is_some()
     };
     let others = segment.language.into_iter().chain(likely).chain(STRICT);
-    let other = others
-        .filter(|it| !targets.contains(it))
-        .find(|it| is_likely(*it) && parses(*it, code) == Some(true));
-    match other {
+    match others.filter(|it| !targets.contains(it)).find(|it| is_other(it)) {
         Some(other) => Err((Cause::WrongLanguage, other.name().to_owned())),
         None => Err((Cause::DoesNotParse, String::new())),
     }
 }
 
 impl Found<'_> {
+    /// Takes the implementations in a program, except for copies of the seed.
+    fn take_all(&mut self, program: &Program<'_>, seed: &SeedTokens) {
+        let (parts, code) = (split(program), &program.code);
+        if parts.is_empty() {
+            self.drop(Cause::NoFunction, String::new(), code.text);
+        }
+        for part in parts {
+            if part.hash == seed.hash && Some(code.language) == seed.language {
+                self.drop(Cause::RepeatsTheSeed, String::new(), &part.code);
+            } else {
+                self.take(code.language, part.code);
+            }
+        }
+    }
+
     fn take(&mut self, language: Language, code: String) {
         let Reply { seed_id, prompt, sample, .. } = self.reply;
         let variant = self.candidates.len();

@@ -45,9 +45,20 @@ fn unfenced(text: &str) -> Vec<Segment> {
     let mut parts = vec![Segment::default()];
     // Whether the part has code at the margin.
     let mut begun = false;
-    for line in text.lines() {
+    // Where the last comment ends that began at the start of a line.
+    let mut comment_end = 0;
+    let last_end = text.rfind("*/").unwrap_or(0);
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if (comment_end..last_end).contains(&at) && line.trim_start().starts_with("/*") {
+            comment_end = text[at..].find("*/").map_or(0, |it| at + it);
+        }
+        let end = at + line.len();
+        at = end;
+        let line = line.strip_suffix('\n').unwrap_or(line);
         // An indented line belongs to the code that began at the margin: it may be a comment or words of a text in it.
-        let found = heading(line).filter(|_| !(begun && line.starts_with([' ', '\t'])));
+        let belongs = end <= comment_end || begun && line.starts_with([' ', '\t']);
+        let found = heading(line).filter(|_| !belongs);
         let (language, code) = match found {
             Some(found) => (Some(found.language), found.code),
             None => (None, line),
@@ -128,6 +139,15 @@ mod tests {
         let text = "Here it is:\n\ndef f(x):\n    \"\"\"\n    Version 2 of it:\n    \"\"\"\n    # 1. Add them up\n    return sum(x)\n";
         let code = "def f(x):\n    \"\"\"\n    Version 2 of it:\n    \"\"\"\n    # 1. Add them up\n    return sum(x)\n";
         assert_eq!(codes(text), [(None, code.to_owned())]);
+    }
+
+    #[test]
+    fn lines_of_a_comment_are_no_headings() {
+        let code = "/**\n * Version 2 of it:\n * 1. Add them up\n */\nint f(int a) {\n    return a;\n}\n";
+        let text = format!("1. With a comment:\n\n{code}\n2. Without one:\n\nint f(int b) {{ return b; }}\n");
+        let second = "int f(int b) { return b; }\n";
+        assert_eq!(codes(&text), [(None, code.to_owned()), (None, second.to_owned())]);
+        assert_eq!(codes("/* no end\n1. int f();\n").len(), 2);
     }
 
     #[test]

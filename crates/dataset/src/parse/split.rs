@@ -7,34 +7,43 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use familiar_source::{Language, Token, TokenClass};
-use familiar_syntax::{Parser, Want};
 
-use super::check::{Function, functions, parses};
+use super::check::{Code, Program, statements};
 
 /// Most bytes that all parts together get of what stands outside of functions.
 const MOST: usize = 4 << 20;
 
+/// An implementation.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) code: String,
+    /// The hash of its tokens.
+    pub(super) hash: u128,
+}
+
 /// The implementations in `code`, each with what stands outside of functions; the whole where it is one, or where the parts are no programs.
 /// Empty where there is no function.
-pub(super) fn split(parser: &mut Parser, language: Language, code: &str) -> Vec<String> {
-    let functions = functions(parser, language, code);
+pub(super) fn split(program: &Program<'_>) -> Vec<Part> {
+    let code = &program.code;
+    let functions = &code.functions;
     if functions.is_empty() {
         return Vec::new();
     }
+    let whole = || vec![Part { code: code.text.to_owned(), hash: code.hash(&code.tokens) }];
     if functions.len() < 2 || functions.iter().any(|it| it.in_class) {
-        return vec![code.to_owned()];
+        return whole();
     }
-    let pieces = pieces(language, code, &functions);
-    let uses = names(parser, language, code);
-    let groups = groups(code, &functions, &pieces, &uses);
+    let pieces = pieces(code);
+    let uses = names(code);
+    let groups = groups(code, &pieces, &uses);
     if groups.len() < 2 {
-        return vec![code.to_owned()];
+        return whole();
     }
     let outside: usize = pieces.iter().filter(|it| it.function.is_none()).map(|it| it.range.len()).sum();
     if outside.saturating_mul(groups.len()) > MOST {
-        return vec![code.to_owned()];
+        return whole();
     }
-    let name = |at: &usize| &code[functions[*at].name.range()];
+    let name = |at: &usize| &code.text[functions[*at].name.range()];
     let named: BTreeSet<&str> = (0..functions.len()).map(|at| name(&at)).collect();
     let uses: Vec<Name> = uses.into_iter().filter(|it| named.contains(it.text)).collect();
     let part = |group: &Vec<usize>| {
@@ -46,15 +55,20 @@ pub(super) fn split(parser: &mut Parser, language: Language, code: &str) -> Vec<
             // What calls another implementation is no part of this one.
             within(&uses, &piece.range).iter().all(|it| own.contains(it.text))
         };
+        let ranges: Vec<Range<usize>> = pieces.iter().filter(is_own).map(|it| it.range.clone()).collect();
         let mut text = String::new();
-        for piece in pieces.iter().filter(is_own) {
-            text.push_str(code[piece.range.clone()].trim_end());
+        for range in &ranges {
+            text.push_str(code.text[range.clone()].trim_end());
             text.push('\n');
         }
-        text
+        Part { code: text, hash: code.hash(ranges.iter().flat_map(|it| code.tokens_in(it))) }
     };
-    let parts: Vec<String> = groups.iter().map(part).collect();
-    if parts.iter().all(|part| parses(language, part) == Some(true)) { parts } else { vec![code.to_owned()] }
+    let parts: Vec<Part> = groups.iter().map(part).collect();
+    // Whole statements are a program.
+    let are_statements =
+        || pieces.iter().all(|it| program.parts_at(it.range.start) && program.parts_at(it.range.end));
+    let are_programs = || parts.iter().all(|part| statements(code.language, &part.code).is_some());
+    if are_statements() || are_programs() { parts } else { whole() }
 }
 
 /// A function with its comments, or a statement outside of functions.
@@ -65,13 +79,14 @@ struct Piece {
 }
 
 /// The code in pieces, in their order. Blank lines are in none.
-fn pieces(language: Language, code: &str, functions: &[Function]) -> Vec<Piece> {
+fn pieces(code: &Code<'_>) -> Vec<Piece> {
+    let Code { language, text: code, functions, .. } = code;
     let mut pieces = Vec::new();
     let mut at = 0;
     for (number, function) in functions.iter().enumerate() {
         let end = function.bytes.end as usize;
         let start =
-            start_with_comments(language, code, function.bytes.start as usize).clamp(at.min(end), end);
+            start_with_comments(*language, code, function.bytes.start as usize).clamp(at.min(end), end);
         outside(code, at..start, &mut pieces);
         // A semicolon or a comment may stand behind it, on its line.
         let line_end = code[end..].find('\n').map_or(code.len(), |it| end + it + 1);
@@ -107,16 +122,14 @@ struct Name<'c> {
 }
 
 /// The identifiers of the code, in their order.
-fn names<'c>(parser: &mut Parser, language: Language, code: &'c str) -> Vec<Name<'c>> {
-    let tokens = parser.parse(language, code.as_bytes(), Want::default()).tokens;
-    let text = |token: &Token| &code[token.start as usize..token.end as usize];
+fn names<'c>(code: &Code<'c>) -> Vec<Name<'c>> {
     let name = |(number, token): (usize, &Token)| {
-        let next = tokens.get(number + 1).map(text).unwrap_or_default();
+        let next = code.tokens.get(number + 1).map(|it| code.of(it)).unwrap_or_default();
         let (is_given, is_called) = (matches!(next, "=" | ":" | ":="), next == "(");
-        Name { at: token.start as usize, text: text(token), is_given, is_called }
+        Name { at: token.start as usize, text: code.of(token), is_given, is_called }
     };
     let is_name = |(_, token): &(usize, &Token)| token.class == TokenClass::Identifier;
-    tokens.iter().enumerate().filter(is_name).map(name).collect()
+    code.tokens.iter().enumerate().filter(is_name).map(name).collect()
 }
 
 /// The names in a range of the code.
@@ -126,8 +139,9 @@ fn within<'n, 'c>(names: &'n [Name<'c>], range: &Range<usize>) -> &'n [Name<'c>]
 }
 
 /// The functions by number, those together that use each other, in the order of the first of each.
-fn groups(code: &str, functions: &[Function], pieces: &[Piece], names: &[Name<'_>]) -> Vec<Vec<usize>> {
-    let name = |at: usize| &code[functions[at].name.range()];
+fn groups(code: &Code<'_>, pieces: &[Piece], names: &[Name<'_>]) -> Vec<Vec<usize>> {
+    let functions = &code.functions;
+    let name = |at: usize| &code.text[functions[at].name.range()];
     // What a variable outside of functions names counts as named by those who use the variable.
     let mut tables: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for piece in pieces.iter().filter(|it| it.function.is_none()) {
@@ -222,10 +236,13 @@ fn is_import(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use familiar_syntax::Parser;
+
     use super::*;
 
     fn parts(language: Language, code: &str) -> Vec<String> {
-        split(&mut Parser::default(), language, code)
+        let code = Code::read(&mut Parser::default(), language, code);
+        split(&code.program().expect("a program")).into_iter().map(|it| it.code).collect()
     }
 
     #[test]
@@ -257,6 +274,9 @@ mod tests {
     fn a_block_whose_parts_are_no_programs_stays_whole() {
         let code = "try:\n    import one\nexcept ImportError:\n    def f(x):\n        return x\n\ndef g(x):\n    return x + 1\n";
         assert_eq!(parts(Language::Python, code), [code]);
+        // A line of its own begins the second function's statement.
+        let code = "int f(int a) {\n    return a;\n}\n\ntemplate <class T>\nT g(T a) {\n    return a;\n}\n";
+        assert_eq!(parts(Language::Cpp, code), [code]);
     }
 
     #[test]

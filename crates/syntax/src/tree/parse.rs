@@ -56,14 +56,16 @@ pub(super) fn parse(grammar: &'static Grammar, source: &[u8], memory: usize) -> 
     Some(better.unwrap_or(first))
 }
 
-/// Whether one of the grammar's variants reads `source` without an error, within `memory` bytes. It ends at the first error, since what
-/// comes after one costs the most.
-pub(super) fn is_clean(grammar: &'static Grammar, source: &[u8], memory: usize) -> bool {
-    let reads = |language: &tree_sitter::Language| {
-        tree_within_budget(language, source, AtError::End).is_some_and(|tree| !tree.root_node().has_error())
+/// The tree of the first of the grammar's variants that reads `source` without an error, within `memory` bytes. It ends at the first error,
+/// since what comes after one costs the most.
+pub(super) fn clean(grammar: &'static Grammar, source: &[u8], memory: usize) -> Option<Tree> {
+    let read = |language: &tree_sitter::Language| {
+        tree_within_budget(language, source, AtError::End).filter(|tree| !tree.root_node().has_error())
     };
-    source.len() <= MOST_BYTES.min(memory / MEMORY_PER_BYTE)
-        && (reads(&(grammar.language)()) || grammar.variants.iter().any(|variant| reads(&variant())))
+    if source.len() > MOST_BYTES.min(memory / MEMORY_PER_BYTE) {
+        return None;
+    }
+    read(&(grammar.language)()).or_else(|| grammar.variants.iter().find_map(|variant| read(&variant())))
 }
 
 /// What is done where the grammar does not allow what stands there.

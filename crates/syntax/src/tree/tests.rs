@@ -51,6 +51,19 @@ fn the_variant_that_reads_the_file_is_taken() {
 
 /// A misspelt kind would silently mean nothing.
 #[test]
+fn the_outermost_nodes_of_a_part_are_found() {
+    let java = |source: &str, part: Range<usize>| {
+        outermost(grammar(Language::Java).expect("Java has a grammar"), source.as_bytes(), &part, 1 << 20)
+    };
+    assert_eq!(java("class A {}\n/* b */\nclass B { int c; }\n", 0..37), Some(vec![0..10, 11..18, 19..37]));
+    let source = "class A {\nint b;\nvoid c() { int d; }\n}\n";
+    assert_eq!(java(source, 10..36), Some(vec![10..16, 17..36]));
+    assert_eq!(java(source, 20..30), Some(vec![22..23, 23..25, 26..27]));
+    assert_eq!(java("class A {", 0..9), None);
+    assert_eq!(java("", 0..0), Some(vec![]));
+}
+
+#[test]
 fn every_kind_exists_in_its_grammar() {
     for language in Language::all() {
         let Some(grammar) = grammar(language) else { continue };
