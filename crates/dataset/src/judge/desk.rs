@@ -93,7 +93,8 @@ impl Desk {
         if project.settings.judge.judges().is_empty() {
             return Err(DatasetError::NoJudges(project.path("benchmark.toml")));
         }
-        let items = load::items(project)?;
+        let pairs = load::pairs(project)?;
+        let items = load::items_among(project, &pairs)?;
         let (log, rows) = log::Log::open(project)?;
         let ledger = load::ledger(project, &items, rows);
         let mut seeds = BTreeMap::new();
@@ -101,7 +102,6 @@ impl Desk {
             seeds.insert(seed.seed_id, (seed.name, seed.specification));
             Ok(())
         })?;
-        let pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
         let pairs: BTreeMap<&str, &Pair> = pairs.iter().map(|pair| (pair.id.as_str(), pair)).collect();
         let samples = tested::samples(project)?;
         let mut tests = BTreeMap::new();

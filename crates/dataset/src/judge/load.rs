@@ -10,18 +10,27 @@ use crate::pair::{Band, Pair};
 use crate::project::{Project, file};
 use crate::sample::SampledPair;
 
-/// The pairs that people judge: those that were drawn from a result, or those of the benchmark. Of these, those that look alike are no
+/// The pairs that people judge: those that were drawn from a result, or `pairs` of the benchmark. Of these, those that look alike are no
 /// semantic clones, and nobody has to judge them.
-pub(super) fn items(project: &Project) -> Result<Vec<Item>, DatasetError> {
+pub(super) fn items_among(project: &Project, pairs: &[Pair]) -> Result<Vec<Item>, DatasetError> {
     let drawn: Vec<SampledPair> = lines::all(&project.path(file::SAMPLE), "sample")?;
     if !drawn.is_empty() {
         return Ok(drawn.into_iter().map(Item::of_sample).collect());
     }
-    let pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
     if pairs.is_empty() {
         return Err(DatasetError::Missing { what: "pairs", step: "filter" });
     }
-    Ok(of_pairs(&pairs))
+    Ok(of_pairs(pairs))
+}
+
+/// The pairs that people judge.
+pub(super) fn items(project: &Project) -> Result<Vec<Item>, DatasetError> {
+    items_among(project, &pairs(project)?)
+}
+
+/// The pairs of the benchmark.
+pub(super) fn pairs(project: &Project) -> Result<Vec<Pair>, DatasetError> {
+    lines::all(&project.path(file::PAIRS), "filter")
 }
 
 /// Those of some pairs that people judge.
