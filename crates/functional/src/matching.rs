@@ -2,7 +2,7 @@
 
 use crate::guess::{Evidence, add_all, evidence, likely};
 use crate::report::{Cause, Pair, Side};
-use crate::signature::{Function, Parameter, functions};
+use crate::signature::{Function, Parameter, functions, variables};
 use crate::tokens::words;
 use crate::types::Type;
 use familiar_source::Language;
@@ -43,7 +43,11 @@ pub(crate) type Unmatched = (Cause, Option<usize>, String);
 /// The best match of two sides.
 pub(crate) fn matched(pair: &Pair) -> Result<Match, Unmatched> {
     let sides = [&pair.first, &pair.second];
-    let found = sides.map(|side| functions(&side.code, side.language));
+    let mut found = sides.map(|side| functions(&side.code, side.language));
+    let held = [0, 1].map(|side| held(sides[side], &found[side], &found[1 - side]));
+    for (found, held) in found.iter_mut().zip(held) {
+        found.extend(held);
+    }
     if let Some(side) = found.iter().position(Vec::is_empty) {
         return Err((Cause::NoFunction, Some(side), String::new()));
     }
@@ -69,6 +73,17 @@ pub(crate) fn matched(pair: &Pair) -> Result<Match, Unmatched> {
         }
     }
     Err(worst)
+}
+
+/// Functions in variables of a side that have the name of a function of the other side, as that one's declaration says.
+fn held(side: &Side, own: &[Function], others: &[Function]) -> Vec<Function> {
+    let variables = variables(&side.code, side.language);
+    let of = |other: &Function| {
+        let is_free = !own.iter().any(|it| same_name(&it.name, &other.name));
+        let name = variables.iter().find(|name| is_free && same_name(name, &other.name))?;
+        Some(Function { name: (*name).to_owned(), owner: None, fixed: false, ..other.clone() })
+    };
+    others.iter().filter_map(of).collect()
 }
 
 fn same_name(one: &str, other: &str) -> bool {
@@ -297,6 +312,15 @@ mod tests {
         assert_eq!(found.functions.each_ref().map(|function| function.name.as_str()), ["sum_all", "sumAll"]);
         assert_eq!(found.slots, [vec![Type::list(Type::Int)]]);
         assert!(!found.guessed);
+    }
+
+    #[test]
+    fn a_variable_may_hold_the_function() {
+        let seed = "def noop(a, b=1): return None";
+        let variant = "def constantly(value):\n    return lambda *rest: value\n\nnoop = constantly(None)\n";
+        let found = found((Language::Python, seed), (Language::Python, variant)).expect("they match");
+        assert_eq!(found.functions.each_ref().map(|it| it.name.as_str()), ["noop", "noop"]);
+        assert_eq!(found.gives[0], found.gives[1]);
     }
 
     #[test]

@@ -75,6 +75,25 @@ fn every_language_agrees_with_python() {
 }
 
 #[test]
+fn a_variable_that_holds_the_function_is_called() {
+    let total = "def total(values):\n    found = 0\n    for value in values:\n        found += value\n    return found";
+    let others = [
+        (
+            Language::Python,
+            "from functools import partial, reduce\n\ndef added(one, other):\n    return one + other\n\ntotal = lambda values: reduce(added, values, 0)\n",
+        ),
+        (
+            Language::JavaScript,
+            "function folded(step) {\n  return function (values) { return values.reduce(step, 0); };\n}\nconst total = folded((one, other) => one + other);\n",
+        ),
+    ];
+    for (language, other) in others {
+        let Some(report) = report(side(Language::Python, total), side(language, other), "") else { continue };
+        assert_eq!(report.verdict, Verdict::Agrees, "{report:?}");
+    }
+}
+
+#[test]
 fn a_difference_is_told_with_its_smallest_input() {
     let cases = [
         (

@@ -1,12 +1,14 @@
 //! Which functions does a side have? By tokens, so that a text that is not whole can be read, too.
 //!
-//! `python`, `braces` (Java, C, C++, C#), `script` (JavaScript) and `go` have one way of declaring each, and `function` what they find.
+//! `python`, `braces` (Java, C, C++, C#), `script` (JavaScript) and `go` have one way of declaring each, `variable` what no declaration
+//! makes, and `function` what they find.
 
 mod braces;
 mod function;
 mod go;
 mod python;
 mod script;
+mod variable;
 
 pub(crate) use function::{Function, Parameter};
 
@@ -21,6 +23,16 @@ pub(crate) fn functions(text: &str, language: Language) -> Vec<Function> {
         Language::JavaScript => script::functions(&words),
         Language::Go => go::functions(&words),
         _ => braces::functions(&words, language),
+    }
+}
+
+/// The variables of a text that may hold a function, in languages that do not say what one takes.
+pub(crate) fn variables(text: &str, language: Language) -> Vec<&str> {
+    match language {
+        Language::Python | Language::JavaScript => {
+            variable::variables(text, &words(text, language), language)
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -39,6 +51,16 @@ mod tests {
             format!("{owner}{}({}) {:?}", function.name, parameters.join(","), function.returns)
         };
         functions(text, language).into_iter().map(one).collect()
+    }
+
+    #[test]
+    fn variables_that_may_hold_a_function_are_found() {
+        let python = "f = partial(g, 2)\nh = lambda x: x\nn = 3\nt = [f]\nf2 = f\nf2 = 1\ndef g(a, b):\n    c = a\n    return c\n";
+        assert_eq!(variables(python, Language::Python), ["f", "h"]);
+        let script =
+            "const f = bind(g);\nlet n = 3;\nx = f;\nfunction g(a) {\n  const b = a;\n  return b;\n}\n";
+        assert_eq!(variables(script, Language::JavaScript), ["f"]);
+        assert_eq!(variables("int f = g();", Language::C), Vec::<&str>::new());
     }
 
     #[test]
