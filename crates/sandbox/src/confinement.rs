@@ -59,6 +59,7 @@ fn works(namespaces: bool, landlock: bool, seccomp: bool) -> Result<(), String> 
         root: &root,
         scratch: &scratch,
         scratch_bytes: 1 << 20,
+        maps: false,
         drop_to,
         limits: &[],
     })

@@ -17,8 +17,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// The languages that are run, each where its toolchain is there.
-pub const LANGUAGES: [Language; 6] =
-    [Language::Python, Language::JavaScript, Language::C, Language::Cpp, Language::Java, Language::Go];
+pub const LANGUAGES: [Language; 7] = [
+    Language::Python,
+    Language::JavaScript,
+    Language::C,
+    Language::Cpp,
+    Language::Java,
+    Language::Go,
+    Language::CSharp,
+];
 
 /// Whether programs may run on a system that cannot confine them.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]

@@ -39,6 +39,8 @@ pub(crate) struct Needs {
     pub(crate) memory: u64,
     /// Addresses that it reserves without using them. With 0, the limit on memory is one on addresses.
     pub(crate) addresses: u64,
+    /// Whether it asks where its own memory is.
+    pub(crate) maps: bool,
 }
 
 /// The shared part of a sandbox.
@@ -146,6 +148,7 @@ impl Setup {
             root: &cell.root,
             scratch: &cell.scratch,
             scratch_bytes: limits.scratch,
+            maps: needs.maps,
             drop_to: cell.user,
             limits: &self.kernel_limits(limits, role, needs),
         };

@@ -1,8 +1,9 @@
 //! How a process confines itself, between `fork` and `exec`. Nothing here allocates: another thread may have held the lock of the
 //! memory when the process was made.
 
+use super::mounts::MAPS;
 use super::{Jail, Mounts, Role, filter, rules};
-use landlock::{PathBeneath, RulesetCreatedAttr};
+use landlock::{AccessFs, PathBeneath, RulesetCreatedAttr};
 use nix::errno::Errno;
 use nix::fcntl::OFlag;
 use nix::sched::CloneFlags;
@@ -98,6 +99,11 @@ impl Jail {
             )?;
             let rule = PathBeneath::new(opened, rules::of_scratch());
             ruleset = ruleset.add_rule(rule).map_err(|_| Errno::EPERM)?;
+        }
+        if self.maps {
+            let opened = nix::fcntl::open(MAPS, OFlag::O_PATH | OFlag::O_CLOEXEC, Mode::empty())?;
+            ruleset =
+                ruleset.add_rule(PathBeneath::new(opened, AccessFs::ReadFile)).map_err(|_| Errno::EPERM)?;
         }
         let status = ruleset.restrict_self().map_err(|_| Errno::EPERM)?;
         if status.ruleset == landlock::RulesetStatus::NotEnforced {

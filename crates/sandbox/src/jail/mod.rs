@@ -42,6 +42,8 @@ pub(crate) struct Order<'a> {
     /// The working folder.
     pub(crate) scratch: &'a Path,
     pub(crate) scratch_bytes: u64,
+    /// Whether the process may see what its own memory holds.
+    pub(crate) maps: bool,
     /// The user to become, for root only.
     pub(crate) drop_to: Option<u32>,
     pub(crate) limits: &'a [(Resource, u64)],
@@ -69,6 +71,7 @@ pub(crate) struct Jail {
     ruleset: Option<RulesetCreated>,
     scratch: CString,
     written: Option<CString>,
+    maps: bool,
     limits: Vec<(Resource, u64)>,
     own_signals: Option<BpfProgram>,
     filters: Vec<BpfProgram>,
@@ -88,7 +91,8 @@ impl Jail {
         shown.extend(devices.iter().map(|path| (*path).to_owned()));
         let mounts = layers.namespaces.then(|| {
             let own = role == Role::Program;
-            Mounts::new(order.root, &shown, order.written, order.scratch, order.scratch_bytes, own)
+            let (root, scratch) = (order.root, order.scratch);
+            Mounts::new(root, &shown, order.written, scratch, order.scratch_bytes, own, order.maps)
         });
         let ruleset = if layers.landlock { Some(rules::ruleset(order.readable, &devices)?) } else { None };
         let scope = filter::Scope { namespaces: layers.namespaces, groups: role == Role::Server };
@@ -104,6 +108,7 @@ impl Jail {
             ruleset,
             scratch: c_string(order.scratch),
             written: order.written.map(c_string),
+            maps: order.maps,
             limits: order.limits.to_vec(),
             own_signals: if alone { Some(filter::signals_to_itself()?) } else { None },
             filters,

@@ -23,6 +23,8 @@ pub(crate) struct Mounts {
     scratch_size: CString,
     /// What a program has open, by number, and the three names that lead there.
     open_files: Option<OpenFiles>,
+    /// Where the process finds what its own memory holds.
+    maps: Option<CString>,
 }
 
 /// `/dev/fd` and what leads there.
@@ -35,9 +37,12 @@ struct OpenFiles {
 const STANDARD: [(&str, &CStr); 3] =
     [("/dev/stdin", c"fd/0"), ("/dev/stdout", c"fd/1"), ("/dev/stderr", c"fd/2")];
 
+/// What the memory of the process that opens it holds, by addresses.
+pub(super) const MAPS: &CStr = c"/proc/self/maps";
+
 impl Mounts {
     /// `root` is an empty folder, above which the tree is put together. `scratch` is a path in the new tree. With `open_files`, the
-    /// process finds its own ones in `/dev/fd`.
+    /// process finds its own ones in `/dev/fd`, and with `maps` its own [`MAPS`].
     pub(crate) fn new(
         root: &Path,
         readable: &[PathBuf],
@@ -45,6 +50,7 @@ impl Mounts {
         scratch: &Path,
         scratch_bytes: u64,
         open_files: bool,
+        maps: bool,
     ) -> Self {
         let inside = |path: &Path| root.join(path.strip_prefix("/").unwrap_or(path));
         let (mut folders, mut files, mut shown) = (BTreeSet::new(), Vec::new(), Vec::new());
@@ -73,6 +79,12 @@ impl Mounts {
             let names = STANDARD.map(|(name, _)| c_string(&inside(Path::new(name))));
             OpenFiles { folder: c_string(&folder), names }
         });
+        let maps = maps.then(|| {
+            let file = inside(Path::new(MAPS.to_str().unwrap_or_default()));
+            add_folders(file.parent().unwrap_or(root));
+            files.push(c_string(&file));
+            c_string(&file)
+        });
         Self {
             root: c_string(root),
             folders: folders.iter().map(|path| c_string(path)).collect(),
@@ -83,6 +95,7 @@ impl Mounts {
             scratch_size: CString::new(format!("size={scratch_bytes},nr_inodes=4096,mode=700"))
                 .unwrap_or_default(),
             open_files,
+            maps,
         }
     }
 
@@ -114,6 +127,9 @@ impl Mounts {
             // Nothing else of /proc has a name in the tree. A system that hides its /proc leaves the folder empty.
             let of_this_process = Some(c"/proc/self/fd");
             let _ = mount(of_this_process, files.folder.as_c_str(), nothing, MsFlags::MS_BIND, nothing);
+        }
+        if let Some(maps) = &self.maps {
+            let _ = mount(Some(MAPS), maps.as_c_str(), nothing, MsFlags::MS_BIND, nothing);
         }
         read_only(root)?;
         if let Some((source, target)) = &self.written {

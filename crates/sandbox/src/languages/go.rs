@@ -121,7 +121,7 @@ pub(super) fn plan(task: &Task<'_>) -> Plan {
         compile: vec![compile, link],
         run: vec![task.file("program")],
         libraries: None,
-        needs: Needs { threads: 16, memory: 64 << 20, addresses: 4 << 30 },
+        needs: Needs { threads: 16, memory: 64 << 20, addresses: 4 << 30, maps: false },
     }
 }
 

@@ -61,7 +61,7 @@ pub(super) fn plan(task: &Task<'_>) -> Plan {
         compile: vec![compile],
         libraries: libraries_of(task.found),
         run,
-        needs: Needs { threads: 48, memory: 512 << 20, addresses: 8 << 30 },
+        needs: Needs { threads: 48, memory: 512 << 20, addresses: 8 << 30, maps: false },
     }
 }
 

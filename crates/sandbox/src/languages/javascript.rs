@@ -35,7 +35,7 @@ pub(super) fn plan(task: &Task<'_>) -> Plan {
             task.file("frame.js"),
         ],
         libraries: None,
-        needs: Needs { threads: 24, memory: 256 << 20, addresses: 64 << 30 },
+        needs: Needs { threads: 24, memory: 256 << 20, addresses: 64 << 30, maps: false },
     }
 }
 

@@ -5,6 +5,7 @@
 //! `together` starts a compiler once for several programs.
 
 mod c;
+mod csharp;
 mod go;
 mod java;
 mod java_pieces;
@@ -37,6 +38,7 @@ pub(crate) fn candidates(language: Language, setup: &Setup) -> Vec<Found> {
         Language::C => c::candidates("cc"),
         Language::Cpp => c::candidates("c++"),
         Language::Java => java::candidates(),
+        Language::CSharp => csharp::candidates(),
         Language::Go => go::candidates(setup),
         _ => Vec::new(),
     }
@@ -50,6 +52,7 @@ pub(crate) fn command_of(language: Language) -> Option<&'static str> {
         Language::C => Some("cc"),
         Language::Cpp => Some("c++"),
         Language::Java => Some("javac with java"),
+        Language::CSharp => Some("mono with mcs"),
         Language::Go => Some("go"),
         _ => None,
     }
@@ -60,6 +63,7 @@ pub(crate) fn empty(language: Language) -> Program {
     let text = match language {
         Language::C | Language::Cpp => "int main(void) { return 0; }",
         Language::Java => "class Main { public static void main(String[] args) { } }",
+        Language::CSharp => "class Program { static void Main() { } }",
         Language::Go => "package main\nfunc main() { }",
         _ => "",
     };
@@ -71,6 +75,7 @@ fn plan(task: &Task<'_>) -> Plan {
         Language::C => c::plan(task, false),
         Language::Cpp => c::plan(task, true),
         Language::Java => java::plan(task),
+        Language::CSharp => csharp::plan(task),
         Language::Go => go::plan(task),
         _ => javascript::plan(task),
     }
@@ -131,7 +136,7 @@ pub(crate) fn ready<'s>(
             readable: &readable,
             written: Some(&work.path),
             libraries: plan.libraries.as_deref(),
-            needs: Needs { threads: 64, memory: 0, addresses: 64 << 30 },
+            needs: Needs { threads: 64, memory: 0, addresses: 64 << 30, maps: plan.needs.maps },
             limits: for_compilers(setup.limits),
         };
         let seen = process::run(setup, &cell, &start)?;

@@ -52,7 +52,7 @@ pub(crate) fn ready_together<'s>(
         readable: &readable,
         written: Some(&work.path),
         libraries: compiler.libraries.as_deref(),
-        needs: Needs { threads: 64, memory: 0, addresses: 64 << 30 },
+        needs: Needs { threads: 64, memory: 0, addresses: 64 << 30, maps: false },
         limits: for_compilers(setup.limits),
     };
     let seen = process::run(setup, &cell, &start)?;

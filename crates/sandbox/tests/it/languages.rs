@@ -102,6 +102,25 @@ fn cases() -> Vec<Case> {
             runs_on: "class Main { public static void main(String[] a) { while (true) { } } }",
         },
         Case {
+            language: Language::CSharp,
+            sum: "using System;\nusing System.Linq;\nnamespace Sums { class Program { static void Main(string[] a) { Console.WriteLine(Console.ReadLine().Split(' ').Select(int.Parse).Sum()); } } }",
+            by_name: "using System.IO;\nusing System.Linq;\nclass Program { static int Main() { var sum = File.ReadAllText(\"/dev/stdin\").Split(' ').Select(int.Parse).Sum(); using (var w = new StreamWriter(\"/dev/stdout\")) w.WriteLine(sum); using (var w = new StreamWriter(\"/dev/stderr\")) w.Write(\"said\"); return 0; } }",
+            twice: "using System;\npublic class Solution {\n    static int twice(int x) { if (x == 13) throw new InvalidOperationException(); return 2 * x; }\n    public static int Twice(int x) { return twice(x); }\n}",
+            passes: "class Test { static void Main() { if (Solution.Twice(2) != 4) throw new System.Exception(); } }",
+            fails: (
+                "class Test { static void Main() { Solution.Twice(13); } }",
+                raised("System.InvalidOperationException"),
+            ),
+            calls: (
+                "twice",
+                ["4", "13"],
+                [returned("8 after [4]"), Called::Raised("System.InvalidOperationException".into())],
+            ),
+            pretends: "public class Solution { static int twice(int x) { System.Environment.Exit(0); return 0; } public static int Twice(int x) { return twice(x); } }",
+            attacks: "using System;\nusing System.IO;\nclass Program { static void Try(Action a) { try { a(); Console.WriteLine(\"escaped\"); } catch (Exception) { } }\n static void Main() { Try(() => File.ReadAllText(\"SECRET\")); Try(() => File.WriteAllText(\"SECRET.new\", \"x\")); Try(() => new System.Net.Sockets.UdpClient(0)); } }",
+            runs_on: "class Program { static void Main() { while (true) { } } }",
+        },
+        Case {
             language: Language::Go,
             sum: "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }",
             by_name: "package main\nimport (\"fmt\"; \"os\")\nfunc main() { f, _ := os.Open(\"/dev/stdin\"); var a, b int; fmt.Fscan(f, &a, &b); o, _ := os.OpenFile(\"/dev/stdout\", os.O_WRONLY, 0); fmt.Fprintln(o, a + b); e, _ := os.Create(\"/dev/stderr\"); e.WriteString(\"said\") }",
@@ -183,7 +202,7 @@ fn tested(language: Language) {
     for (name, layers) in combinations() {
         let sandbox = Sandbox::new(limits(), Policy::Only(layers)).expect("enough layers");
         if let Err(absent) = sandbox.toolchain(language) {
-            // CI installs all six, and says so: there an absent toolchain is a fault.
+            // CI installs all of them, and says so: there an absent toolchain is a fault.
             assert!(std::env::var_os("FAMILIAR_ALL_TOOLCHAINS").is_none(), "{name}: {absent}");
             writeln!(std::io::stderr(), "skipped: {absent}").expect("standard error is open");
             return;
@@ -230,6 +249,12 @@ fn java() {
 }
 
 #[test]
+#[ignore = "long"]
+fn csharp() {
+    tested(Language::CSharp);
+}
+
+#[test]
 fn go() {
     tested(Language::Go);
 }
@@ -237,7 +262,7 @@ fn go() {
 #[test]
 fn what_does_not_compile_is_told() {
     let sandbox = Sandbox::new(limits(), Policy::Confined).expect("enough layers");
-    for language in [Language::C, Language::Cpp, Language::Java, Language::Go] {
+    for language in [Language::C, Language::Cpp, Language::Java, Language::CSharp, Language::Go] {
         if sandbox.toolchain(language).is_err() {
             continue;
         }

@@ -6,7 +6,7 @@ use familiar_sandbox::{Call, Called, Language, Policy, Program, Sandbox, Test};
 use std::io::Write;
 
 /// A function that appends its second argument to its first, prints, and gives both and a real number.
-const APPENDS: [(Language, &str, &str, [&str; 2]); 6] = [
+const APPENDS: [(Language, &str, &str, [&str; 2]); 7] = [
     (
         Language::Python,
         "def f(a, b):\n    while b == 13: pass\n    a[0] = b\n    print('é', b)\n    return [a, 'x', 2.5, None]",
@@ -22,6 +22,12 @@ const APPENDS: [(Language, &str, &str, [&str; 2]); 6] = [
     (
         Language::Java,
         "class Main { Object f(int[] a, int b) { while (b == 13) { } a[0] = b; System.out.println(\"é \" + b); return java.util.Arrays.asList(a, 'x', 2.5, null); } }",
+        "Main.f",
+        ["new int[]{1, 2}", "3"],
+    ),
+    (
+        Language::CSharp,
+        "using System; class Main { object f(int[] a, int b) { while (b == 13) { } a[0] = b; Console.WriteLine(\"é \" + b); return new object[] { a, 'x', 2.5, null }; } }",
         "Main.f",
         ["new int[]{1, 2}", "3"],
     ),
