@@ -11,6 +11,7 @@ use std::fmt::Write;
 pub(crate) fn marked(code: &str, language: Language) -> Option<(String, u32)> {
     let call = match language {
         Language::Java => "FamiliarFrame.hit",
+        Language::CSharp => "FamiliarFrame.Hit",
         Language::C | Language::Cpp => "familiar_hit",
         Language::JavaScript => "familiarHit",
         _ => return None,

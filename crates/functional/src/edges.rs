@@ -195,6 +195,7 @@ fn has_single(code: &str, language: Language) -> bool {
     let names = match language {
         Language::C | Language::Cpp => ["float", "float"],
         Language::Java => ["float", "Float"],
+        Language::CSharp => ["float", "Single"],
         Language::Go => ["float32", "float32"],
         _ => return false,
     };

@@ -8,13 +8,18 @@ use familiar_source::{Language, TokenClass};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The class around methods of Java that have none.
+/// The class around methods of Java and C# that have none.
 pub(crate) const CLASS: &str = "Main";
+
+const CLASS_OF_CSHARP: &str = "Wrapped";
 
 const OF_JAVA: &str = "import java.io.*; import java.math.*; import java.net.*; import java.nio.charset.*; \
     import java.nio.file.*; import java.text.*; import java.time.*; import java.util.*; \
     import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.function.*; \
     import java.util.regex.*; import java.util.stream.*;";
+const OF_CSHARP: &str = "using System; using System.Collections; using System.Collections.Generic; \
+    using System.Diagnostics; using System.Globalization; using System.IO; using System.Linq; using System.Text; \
+    using System.Text.RegularExpressions; using System.Threading.Tasks;";
 const OF_C: &str = "#include <assert.h>\n#include <ctype.h>\n#include <errno.h>\n#include <float.h>\n\
     #include <limits.h>\n#include <math.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stddef.h>\n\
     #include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <strings.h>\n\
@@ -68,12 +73,14 @@ pub(crate) struct Prepared {
     pub(crate) function: String,
 }
 
-/// A side with what it needs, to call `function` of it. Methods of Java without a class get one with the name `class`.
+/// A side with what it needs, to call `function` of it. Methods of Java and C# without a class get one with the name `class`.
 pub(crate) fn prepared(code: &str, language: Language, function: &Function, class: &str) -> Prepared {
     let name = &function.name;
     let owner = function.owner.as_deref();
+    // A method called `Main` may not stand in a class of that name.
+    let class = if language == Language::CSharp && class == CLASS { CLASS_OF_CSHARP } else { class };
     let called = match (language, owner) {
-        (Language::Java, owner) => format!("{}.{name}", owner.unwrap_or(class)),
+        (Language::Java | Language::CSharp, owner) => format!("{}.{name}", owner.unwrap_or(class)),
         (Language::Cpp, Some(owner)) if function.fixed => format!("{owner}::{name}"),
         (_, Some(owner)) if function.fixed && language != Language::Go => format!("{owner}.{name}"),
         (Language::Python | Language::Cpp, Some(owner)) => format!("{owner}().{name}"),
@@ -82,7 +89,7 @@ pub(crate) fn prepared(code: &str, language: Language, function: &Function, clas
         _ => name.clone(),
     };
     let text = match (language, owner) {
-        (Language::Java, None) => in_class(code, class),
+        (Language::Java | Language::CSharp, None) => in_class(code, class, language),
         (Language::C | Language::Cpp, _) => program(&without_main(code, language), language).text,
         (Language::Python, _) => around(code) + &program(code, language).text,
         _ => program(code, language).text,
@@ -109,7 +116,9 @@ pub(crate) fn program(code: &str, language: Language) -> Program {
             format!("{}{code}\n", imports(&code))
         }
         Language::Java if has_class(code) => format!("{OF_JAVA}\n{code}"),
-        Language::Java => in_class(code, CLASS),
+        Language::CSharp if has_class(code) => format!("{OF_CSHARP}\n{code}"),
+        Language::Java => in_class(code, CLASS, language),
+        Language::CSharp => in_class(code, CLASS_OF_CSHARP, language),
         Language::C => format!("{OF_C}{code}"),
         Language::Cpp => format!("{OF_CPP}{code}"),
         _ => code.to_owned(),
@@ -169,17 +178,34 @@ pub(crate) fn asks_for_files(code: &str) -> bool {
 /// Names of files and folders that such programs find.
 pub(crate) const FILE_NAMES: [&str; 4] = ["a", "abc", "abc/a.txt", "."];
 
-fn in_class(code: &str, class: &str) -> String {
-    let own: Vec<&str> = code.lines().filter(|line| line.trim_start().starts_with("import ")).collect();
-    let rest: Vec<&str> = code.lines().filter(|line| !line.trim_start().starts_with("import ")).collect();
-    format!("{OF_JAVA}\n{}\nclass {class} {{\n{}\n}}\n", own.join("\n"), rest.join("\n"))
+fn in_class(code: &str, class: &str, language: Language) -> String {
+    let is_csharp = language == Language::CSharp;
+    let (head, import) = if is_csharp { (OF_CSHARP, "using ") } else { (OF_JAVA, "import ") };
+    let imports = |line: &&str| line.trim_start().starts_with(import) && !line.contains('(');
+    let (own, rest): (Vec<&str>, Vec<&str>) = code.lines().partition(imports);
+    // Only static classes have methods that extend others.
+    let kind = if is_csharp && code.contains("(this ") { "static class" } else { "class" };
+    let rest = if is_csharp { without_override(&rest.join("\n")) } else { rest.join("\n") };
+    format!("{head}\n{}\n{kind} {class} {{\n{rest}\n}}\n", own.join("\n"))
+}
+
+/// Methods of C# without the word that asks for a class below theirs, which is not there.
+fn without_override(code: &str) -> String {
+    let (mut text, mut from) = (String::new(), 0);
+    for word in words(code, Language::CSharp).iter().filter(|word| word.is("override")) {
+        text.push_str(&code[from..word.start]);
+        from = word.end;
+    }
+    text + &code[from..]
 }
 
 /// Whether the first declaration is that of a type.
 fn has_class(code: &str) -> bool {
     let words = words(code, Language::Java);
     let first = words.iter().take_while(|word| !word.is("{"));
-    first.into_iter().any(|word| ["class", "interface", "enum", "record"].contains(&word.text))
+    first
+        .into_iter()
+        .any(|word| ["class", "interface", "enum", "record", "struct", "namespace"].contains(&word.text))
 }
 
 /// A text whose first line stands at the margin.

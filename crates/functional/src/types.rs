@@ -71,6 +71,9 @@ pub(crate) fn written(text: &str, language: Language) -> Type {
     for word in ["const ", "final ", "static ", "struct ", "volatile ", "readonly "] {
         text = text.strip_prefix(word).unwrap_or(text).trim();
     }
+    if language == Language::CSharp {
+        text = plain_csharp(text);
+    }
     if matches!(language, Language::Cpp) {
         text = text.trim_end_matches('&').trim();
     }
@@ -99,6 +102,15 @@ pub(crate) fn written(text: &str, language: Language) -> Type {
     named(text)
 }
 
+/// A type of C# without words that say how a value is given, and without the mark that it may be null.
+pub(crate) fn plain_csharp(written: &str) -> &str {
+    let mut plain = written.trim();
+    for word in ["this ", "params ", "ref ", "out ", "in "] {
+        plain = plain.strip_prefix(word).unwrap_or(plain).trim();
+    }
+    plain.trim_end_matches('?').trim()
+}
+
 fn listed(of: Type, language: Language) -> Type {
     match of {
         Type::Char if language == Language::C => Type::Text,
@@ -113,15 +125,16 @@ fn named(text: &str) -> Type {
         | "uint64" | "uint32" | "size_t" | "int64_t" | "int32_t" | "uint64_t" | "uint32_t" | "unsigned"
         | "unsigned int" | "long long" | "long int" | "unsigned long" | "unsigned long long"
         | "BigInteger" | "Number" | "AtomicInteger" | "Date" | "Random" | "AtomicLong" | "ulong"
-        | "ssize_t" | "byte" | "Byte" | "uint8_t" | "unsigned char" | "uint8" => Type::Int,
+        | "ssize_t" | "Int16" | "Int32" | "Int64" | "UInt32" | "UInt64" | "ushort" | "sbyte" | "byte"
+        | "Byte" | "uint8_t" | "unsigned char" | "uint8" => Type::Int,
         "float" | "double" | "Double" | "Float" | "float64" | "float32" | "BigDecimal" | "decimal"
-        | "long double" => Type::Real,
+        | "long double" | "Single" | "Decimal" => Type::Real,
         "bool" | "boolean" | "Boolean" | "_Bool" => Type::Bool,
         "str" | "String" | "string" | "CharSequence" | "StringBuilder" | "StringBuffer" | "string_view"
         | "AnyStr" | "Scanner" | "File" | "Path" | "Pattern" | "Exception" | "Throwable"
         | "RuntimeException" | "IOException" | "BufferedReader" | "StringReader" | "Reader"
-        | "InputStream" => Type::Text,
-        "char" | "Character" | "rune" | "wchar_t" => Type::Char,
+        | "InputStream" | "TextReader" | "Stream" | "MemoryStream" => Type::Text,
+        "char" | "Char" | "Character" | "rune" | "wchar_t" => Type::Char,
         "list" | "List" | "Sequence" | "Iterable" | "ArrayList" | "LinkedList" | "Collection"
         | "Iterator" | "tuple" | "Queue" | "Deque" | "Stack" | "Vector" | "Iterable[Any]" | "Array" => {
             Type::list(Type::Any)
@@ -131,11 +144,11 @@ fn named(text: &str) -> Type {
             Type::Map(Box::new(Type::Text), Box::new(Type::Any))
         }
         "void" | "Void" => Type::Nothing,
-        "" | "Any" | "any" | "object" | "Object" | "auto" | "Comparable" | "interface{}" | "T" | "E"
-        | "K" | "V" | "U" | "R" | "?" | "None" | "Serializable" => Type::Any,
+        "" | "Any" | "any" | "object" | "Object" | "dynamic" | "auto" | "Comparable" | "interface{}"
+        | "T" | "E" | "K" | "V" | "U" | "R" | "?" | "None" | "Serializable" => Type::Any,
         "Callable" | "Function" | "Predicate" | "Comparator" | "Supplier" | "Runnable" | "Consumer"
         | "UnaryOperator" | "IntPredicate" | "IntUnaryOperator" | "IntFunction" | "BinaryOperator"
-        | "BiFunction" => Type::Function,
+        | "BiFunction" | "Action" => Type::Function,
         _ if name.starts_with('?') => match name.rsplit_once("extends") {
             Some((_, bound)) => named(bound.trim()),
             None => Type::Any,
@@ -149,17 +162,58 @@ fn generic(name: &str, mut inner: Vec<Type>) -> Type {
     match name.rsplit(['.', ':']).next().unwrap_or(name) {
         "Optional" | "Union" | "Final" => *next(),
         "Set" | "set" | "FrozenSet" | "HashSet" | "unordered_set" | "LinkedHashSet" | "TreeSet"
-        | "SortedSet" => Type::Set(next()),
-        "Dict" | "dict" | "Map" | "map" | "HashMap" | "Mapping" | "unordered_map" | "DefaultDict"
-        | "TreeMap" | "LinkedHashMap" | "SortedMap" | "ConcurrentMap" | "ConcurrentHashMap"
-        | "Dictionary" | "IDictionary" | "Hashtable" => Type::Map(next(), next()),
+        | "SortedSet" | "ISet" => Type::Set(next()),
+        "Dict"
+        | "dict"
+        | "Map"
+        | "map"
+        | "HashMap"
+        | "Mapping"
+        | "unordered_map"
+        | "DefaultDict"
+        | "TreeMap"
+        | "LinkedHashMap"
+        | "SortedMap"
+        | "ConcurrentMap"
+        | "ConcurrentHashMap"
+        | "Dictionary"
+        | "IDictionary"
+        | "IReadOnlyDictionary"
+        | "SortedDictionary"
+        | "SortedList"
+        | "Hashtable" => Type::Map(next(), next()),
         "Comparable" | "Class" if name == "Comparable" => Type::Any,
         "Callable" | "Function" | "Predicate" | "Comparator" | "Supplier" | "Consumer" | "UnaryOperator"
-        | "function" | "BinaryOperator" | "BiFunction" | "ToIntFunction" | "BiPredicate" => Type::Function,
-        "List" | "list" | "vector" | "ArrayList" | "LinkedList" | "Collection" | "Iterable" | "Iterator"
-        | "Sequence" | "Tuple" | "tuple" | "Queue" | "Deque" | "Stack" | "Vector" | "deque" | "array"
-        | "IEnumerable" | "IList" | "span" | "Generator" | "ArrayDeque" | "PriorityQueue" | "queue"
-        | "stack" | "ICollection" => Type::List(next()),
+        | "function" | "Func" | "Action" | "Comparison" | "BinaryOperator" | "BiFunction"
+        | "ToIntFunction" | "BiPredicate" => Type::Function,
+        "List"
+        | "list"
+        | "vector"
+        | "ArrayList"
+        | "LinkedList"
+        | "Collection"
+        | "Iterable"
+        | "Iterator"
+        | "Sequence"
+        | "Tuple"
+        | "tuple"
+        | "Queue"
+        | "Deque"
+        | "Stack"
+        | "Vector"
+        | "deque"
+        | "array"
+        | "IEnumerable"
+        | "IList"
+        | "span"
+        | "Generator"
+        | "ArrayDeque"
+        | "PriorityQueue"
+        | "queue"
+        | "stack"
+        | "ICollection"
+        | "IReadOnlyList"
+        | "IReadOnlyCollection" => Type::List(next()),
         _ => Type::Class(name.to_owned()),
     }
 }
@@ -197,6 +251,7 @@ mod tests {
                 Language::Java,
                 Map(Box::new(Text), Box::new(Type::list(Type::list(Real).element()))),
             ),
+            ("this IEnumerable<int?>", Language::CSharp, Type::list(Int)),
             ("const char*", Language::C, Text),
             ("int*", Language::C, Type::list(Int)),
             ("const vector<string>&", Language::Cpp, Type::list(Text)),

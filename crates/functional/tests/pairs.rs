@@ -6,7 +6,7 @@ use std::io::Write;
 use std::sync::OnceLock;
 
 /// Sides that do the same: how often the most frequent item of a list occurs.
-const MOST: [(Language, &str); 6] = [
+const MOST: [(Language, &str); 7] = [
     (
         Language::Python,
         "def most(items):\n    best = 0\n    for one in items:\n        same = 0\n        for other in items:\n            if one == other:\n                same += 1\n        if same > best:\n            best = same\n    return best",
@@ -14,6 +14,10 @@ const MOST: [(Language, &str); 6] = [
     (
         Language::Java,
         "public int most(List<Integer> items) {\n    Map<Integer, Integer> seen = new HashMap<>();\n    int best = 0;\n    for (int one : items) { best = Math.max(best, seen.merge(one, 1, Integer::sum)); }\n    return best;\n}",
+    ),
+    (
+        Language::CSharp,
+        "[Obsolete]\npublic static int Most(IEnumerable<int> items) {\n    var seen = new Dictionary<int, int>();\n    int best = 0;\n    foreach (var one in items) {\n        int before;\n        seen.TryGetValue(one, out before);\n        seen[one] = before + 1;\n        best = Math.Max(best, seen[one]);\n    }\n    return best;\n}",
     ),
     (
         Language::JavaScript,
@@ -152,8 +156,8 @@ fn what_cannot_run_says_why() {
 fn a_language_that_is_not_run_is_told() {
     let code = "int F(int a) { return a; }";
     let pair = Pair {
-        first: side(Language::CSharp, code),
-        second: side(Language::CSharp, code),
+        first: side(Language::Kotlin, code),
+        second: side(Language::Kotlin, code),
         samples: String::new(),
     };
     let report = tester().test(&pair).expect("the sandbox works");
@@ -312,6 +316,21 @@ fn every_language_differs_at_edges() {
             "boolean f(String a, String b) { return a == b; }",
         ),
         (
+            Language::CSharp,
+            "static long F(int a, int b) { return (long) a * b + 1; }",
+            "static long F(int a, int b) => a * b + 1;",
+        ),
+        (
+            Language::CSharp,
+            "class A { public double F(double x) { return x * 2 + 1; } }",
+            "namespace B { class C { double F(double x) { return (float) x * 2 + 1; } } }",
+        ),
+        (
+            Language::CSharp,
+            "public static string F(this string s) { return new string(s.Reverse().ToArray()); }",
+            "public static string F(this string s) { return s.Length > 6 ? s : string.Concat(s.Reverse()); }",
+        ),
+        (
             Language::Java,
             "boolean f(Integer a, Integer b) { return a.equals(b); }",
             "boolean f(Integer a, Integer b) { return a == b; }",
@@ -364,7 +383,7 @@ fn a_language_is_no_difference() {
             (Language::C, "int f(int a, int b) { return a * b + 1; }"),
         ),
         (
-            (Language::Python, "def f(n):\n    return n * n * n"),
+            (Language::CSharp, "int F(int n) { return n * n * n; }"),
             (Language::Java, "int f(int n) { return n * n * n; }"),
         ),
         (

@@ -138,13 +138,13 @@ fn function(class: &str) -> Option<String> {
 }
 
 /// The last name of a class, without what stands in angle brackets.
-fn name(written: &str) -> &str {
+pub(super) fn name(written: &str) -> &str {
     let plain = written.split('<').next().unwrap_or(written).trim();
     plain.rsplit('.').next().unwrap_or(plain)
 }
 
 /// What stands in the angle brackets.
-fn inner(written: &str) -> Vec<&str> {
+pub(super) fn inner(written: &str) -> Vec<&str> {
     match (written.find('<'), written.rfind('>')) {
         (Some(open), Some(close)) if open < close => {
             let bound = |part: &'_ str| part.rfind("extends").map_or(0, |at| at + "extends".len());

@@ -1,7 +1,8 @@
 //! How each language writes a value for a parameter.
 //!
-//! One file for the languages that need no types, `java` for Java, and `static_types` for C, C++ and Go.
+//! One file for the languages that need no types, `java` for Java, `csharp` for C#, and `static_types` for C, C++ and Go.
 
+mod csharp;
 mod dynamic;
 mod java;
 mod static_types;
@@ -15,6 +16,7 @@ pub(crate) fn literal(value: &Value, written: &str, language: Language) -> Optio
         Language::Python => Some(dynamic::python(value)),
         Language::JavaScript => Some(dynamic::javascript(value)),
         Language::Java => java::java(value, written),
+        Language::CSharp => csharp::csharp(value, written),
         Language::C => static_types::c(value, written),
         Language::Cpp => static_types::cpp(value, written),
         Language::Go => static_types::go(value, written),
@@ -41,6 +43,13 @@ mod tests {
                 Language::Java,
                 "FamiliarFrame.list(new java.util.ArrayList(), new Object[]{1.0, -2.0})",
             ),
+            (&list, "params long[]", Language::CSharp, "new long[] {1L, -2L}"),
+            (
+                &list,
+                "IEnumerable<T>",
+                Language::CSharp,
+                "new System.Collections.Generic.List<int>(new int[] {1, -2})",
+            ),
             (&list, "const int*", Language::C, "(int[]){1, -2}"),
             (&list, "vector<int>", Language::Cpp, "vector<int>{1, -2}"),
             (&list, "[]float64", Language::Go, "[]float64{float64(1), float64(-2)}"),
@@ -56,6 +65,13 @@ mod tests {
             (&text, "String", Language::Java, r#"new String("ab")"#),
             (&text, "char[]", Language::Java, r#""ab".toCharArray()"#),
             (&text, "char*", Language::C, r#"(char[]){"ab"}"#),
+            (&text, "this string", Language::CSharp, r#""ab""#),
+            (
+                &map,
+                "IDictionary<string,bool?>",
+                Language::CSharp,
+                r#"new System.Collections.Generic.Dictionary<string, bool> {{"a\"", true}}"#,
+            ),
         ];
         for (value, written, language, expected) in cases {
             assert_eq!(literal(value, written, language).as_deref(), Some(expected), "{written}");
@@ -64,6 +80,7 @@ mod tests {
         let none = [
             (Value::Int(1 << 40), "int", Language::Java),
             (Value::Int(40_000), "short", Language::C),
+            (Value::Int(-1), "uint", Language::CSharp),
             (Value::Int(-1), "size_t", Language::Cpp),
             (Value::Int(40_000), "int16", Language::Go),
             (Value::Int(-1), "uint8", Language::Go),

@@ -61,7 +61,10 @@ pub(super) fn functions(words: &[Word<'_>], language: Language) -> Vec<Function>
             && let Some(end) = closing(words, open)
         {
             {
-                if word.is("namespace") || around.is_empty() {
+                if word.is("namespace") && language == Language::CSharp {
+                    // Its classes are found by their own names.
+                    place = open + 1;
+                } else if word.is("namespace") || around.is_empty() {
                     around.push((end, name));
                     place = open + 1;
                 } else {
@@ -74,7 +77,12 @@ pub(super) fn functions(words: &[Word<'_>], language: Language) -> Vec<Function>
         if let Some((function, body)) = function(words, place, language, around.last().map(|(_, name)| name))
         {
             all.extend(function);
-            place = closing(words, body).map_or(words.len(), |end| end + 1);
+            let end = if words[body].is("=>") {
+                words[body..].iter().position(|word| word.is(";")).map(|end| body + end)
+            } else {
+                closing(words, body)
+            };
+            place = end.map_or(words.len(), |end| end + 1);
             continue;
         }
         place += 1;
@@ -105,10 +113,17 @@ fn function(
     let close = closing(words, open)?;
     let mut body = close + 1;
     let between = ["throws", "const", "noexcept", "override", ",", ".", "final"];
-    while words.get(body).is_some_and(|word| between.contains(&word.text) || word.names()) {
+    let is_csharp = language == Language::CSharp;
+    let of_csharp: &[&str] =
+        if is_csharp { &[":", "<", ">", "where", "class", "struct", "new"] } else { &[] };
+    while words
+        .get(body)
+        .is_some_and(|word| between.contains(&word.text) || of_csharp.contains(&word.text) || word.names())
+    {
         body += 1;
     }
-    if !words.get(body)?.is("{") || body > close + 12 {
+    let begins = words.get(body)?;
+    if !(begins.is("{") || is_csharp && begins.is("=>")) || body > close + 12 {
         return None;
     }
     let begin = words[..place]
@@ -117,7 +132,7 @@ fn function(
         .map_or(0, |end| end + 1);
     let before = &words[begin..place];
     if before.iter().any(|word| ["=", "new", "return", "(", "."].contains(&word.text) && !word.is("("))
-        && language != Language::Java
+        && !matches!(language, Language::Java | Language::CSharp)
     {
         return None;
     }
@@ -127,6 +142,11 @@ fn function(
     let modifier = |text: &str| before.iter().any(|word| word.is(text));
     let mut typed: Vec<Word<'_>> =
         before.iter().filter(|word| !MODIFIERS.contains(&word.text)).copied().collect();
+    // Attributes of C#.
+    while is_csharp && typed.first().is_some_and(|word| word.is("[")) {
+        let end = typed.iter().position(|word| word.is("]")).map_or(typed.len(), |end| end + 1);
+        typed.drain(..end);
+    }
     while let [at, _, rest @ ..] = typed.as_slice() {
         if !at.is("@") {
             break;
