@@ -1,10 +1,10 @@
 //! What a release has of judgements.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use familiar_judging::agreement::Agreement;
-use familiar_judging::{Judgement, Round, State};
+use familiar_judging::{Judgement, Round, State, Verdict};
 
 use super::report::{self, Report};
 use super::{load, log};
@@ -18,6 +18,8 @@ use crate::project::{Project, file};
 #[derive(Default)]
 pub(crate) struct Judged {
     states: BTreeMap<String, State>,
+    /// Pairs of which not all judges have said true, and that are not decided.
+    doubtful: BTreeSet<String>,
     report: Option<Report>,
     by_panel: u64,
     /// Judges who said something.
@@ -46,7 +48,16 @@ impl Judged {
         let said =
             |is_model: bool| report.judges.iter().filter(move |it| it.judged > 0 && it.is_model == is_model);
         let decided = |at: &usize| ledger.round(*at) == Round::Panel && ledger.state(*at) != State::ForPanel;
+        let doubtful = |at: &usize| match ledger.state(*at) {
+            State::Conflict | State::Redealt | State::ForPanel | State::Undecided => true,
+            State::Open => ledger
+                .first_round(*at)
+                .iter()
+                .any(|it| it.verdict.is_some_and(|verdict| verdict != Verdict::True)),
+            State::True | State::False => false,
+        };
         Ok(Self {
+            doubtful: (0..items.len()).filter(doubtful).map(|at| items[at].id.clone()).collect(),
             states: (0..items.len()).map(|at| (items[at].id.clone(), ledger.state(at))).collect(),
             by_panel: (0..items.len()).filter(decided).count() as u64,
             people: said(false).count() as u64,
@@ -64,18 +75,18 @@ impl Judged {
         }
     }
 
-    /// What a pair is by its band and its judges; none where these contradict each other.
+    /// What a pair is by its band and its judges; none where these have not decided.
     pub(crate) fn kind(&self, pair: &Pair) -> Option<Kind> {
-        match (self.is_conflict(&pair.id), self.verdict(&pair.id)) {
+        match (self.is_doubtful(&pair.id), self.verdict(&pair.id)) {
             (true, _) => None,
             (false, Some(false)) => Some(Kind::False),
             _ => Some(Kind::of(pair.band)),
         }
     }
 
-    /// Whether one judge says true and another one false: such a pair is not released.
-    pub(crate) fn is_conflict(&self, id: &str) -> bool {
-        self.states.get(id) == Some(&State::Conflict)
+    /// Whether a judge has said something else than true, and nothing is decided: such a pair is not released.
+    pub(crate) fn is_doubtful(&self, id: &str) -> bool {
+        self.doubtful.contains(id)
     }
 
     /// What the datasheet says of it.
@@ -91,16 +102,17 @@ impl Judged {
         // Writing to a string does not fail.
         let _ = writeln!(
             out,
-            "{} of {} pairs are judged, by {} people in {:.1} hours: {is_true} true, {is_false} false, {} in conflict and left out, and {} \
-             undecided. A panel decided {}. All judges of a group have to say true. The column `judged` has the verdict; the other \
-             pairs are true by how they were made alone.",
+            "{} of {} pairs are judged, by {} people in {:.1} hours: {is_true} true, {is_false} false, {} in conflict, and {} undecided. \
+             A panel decided {}. All judges of a group have to say true. {} pairs are left out: in conflict, undecided, or doubted by a \
+             judge and not decided yet. The column `judged` has the verdict; the other pairs are true by how they were made alone.",
             is_true + is_false + of(State::Conflict) + of(State::Undecided),
             report.pairs,
             self.people,
             report.hours,
             of(State::Conflict),
             of(State::Undecided),
-            self.by_panel
+            self.by_panel,
+            self.doubtful.len()
         );
         if report.strangers > 0 {
             let _ = writeln!(

@@ -172,6 +172,24 @@ fn line(pair: &str, judge: &str, verdict: &str) -> String {
 }
 
 #[test]
+fn a_pair_that_a_judge_doubts_is_no_clone_until_all_have_decided() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let project = project(folder.path(), 6, "share_twice = 1.0");
+    let mut said = String::new();
+    // Each group has a part of the pairs: what one says of those of the other does not count.
+    for (pair, verdict) in [("p00001", "undecided"), ("p00002", "false"), ("p00003", "true")] {
+        for judge in ["ada", "carl"] {
+            said += &line(pair, judge, verdict);
+        }
+    }
+    fs::write(project.path(file::JUDGEMENTS), said).expect("judgements");
+    let judged = released::Judged::of(&project).expect("judgements");
+    let doubtful = |at: usize| judged.is_doubtful(&format!("p{at:05}"));
+    assert_eq!([1, 2, 3, 4].map(doubtful), [true, true, false, false]);
+    assert!(judged.text().contains(" 2 pairs are left out"), "{}", judged.text());
+}
+
+#[test]
 fn a_system_has_the_pairs_and_the_parts_of_a_release() {
     let folder = tempfile::tempdir().expect("a folder");
     let project = project(folder.path(), 1, "share_twice = 1.0");

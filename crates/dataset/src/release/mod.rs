@@ -85,11 +85,11 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
         return Err(DatasetError::Missing { what: "pairs", step: "filter" });
     }
     let judged = Judged::load(project, &pairs)?;
-    // Conflicts are left out behind the split, so that it is that of `inject`.
+    // Doubtful pairs are left out behind the split, so that it is that of `inject`.
     let mut parts = splits(&pairs, options.seed);
-    let mut kept = pairs.iter().map(|pair| !judged.is_conflict(&pair.id));
+    let mut kept = pairs.iter().map(|pair| !judged.is_doubtful(&pair.id));
     parts.retain(|_| kept.next().unwrap_or(false));
-    pairs.retain(|pair| !judged.is_conflict(&pair.id));
+    pairs.retain(|pair| !judged.is_doubtful(&pair.id));
     let verdicts = Verdicts::of(project)?;
     let tested = pairs.iter().map(|pair| verdicts.verdict(pair).map(str::to_owned)).collect();
     let mut seeds = BTreeMap::new();
