@@ -52,6 +52,10 @@ pub enum DatasetError {
         "`{command}` fails in the system, and no line that it names is in a pair: does the system compile without them? It said: {said}"
     )]
     Compile { command: String, said: String },
+    #[error("{} lies in the system, which stays as it is; give another folder", .0.display())]
+    InHost(PathBuf),
+    #[error("another command writes {}; wait until it ends", .0.display())]
+    Busy(PathBuf),
     #[error("{} is a release already; give another version", .0.display())]
     Released(PathBuf),
     #[error("--version {0}: give letters, digits, dots, hyphens and underscores, such as 1.0")]

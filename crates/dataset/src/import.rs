@@ -54,6 +54,8 @@ struct Row {
     #[serde(default)]
     license: Option<String>,
     #[serde(default)]
+    specification: Option<String>,
+    #[serde(default)]
     code1: Option<String>,
     #[serde(default)]
     code2: Option<String>,
@@ -65,6 +67,7 @@ struct Row {
 
 /// Takes the rows of `replies`, plain or compressed, in the place of those that were imported before; with `add`, beside them.
 pub fn run(project: &Project, replies: &Path, add: bool) -> Result<ImportResult, DatasetError> {
+    let _lock = project.lock()?;
     let known: Vec<Seed> = lines::all(&project.path(file::SEEDS), "seeds")?;
     let mut import = Import {
         seeds: known.iter().map(|seed| (seed.seed_id.clone(), seed.clone())).collect(),
@@ -128,6 +131,7 @@ impl Import {
             .map_err(|error| format!("no JSON of this kind ({})", class(&error)))?;
         let (seed_id, license, prompt) = (row.seed_id.clone(), row.license.clone(), row.prompt.clone());
         let model = row.model.clone().filter(|it| !it.is_empty());
+        let specification = row.specification.clone().filter(|it| !it.is_empty());
         let (seed, mut reply) = if row.code2.is_some() { pair(row)? } else { self.reply(row)? };
         let seed_id = seed_id.unwrap_or(seed.seed_id);
         for (field, name) in [("seed_id", Some(&seed_id)), ("prompt", prompt.as_ref())] {
@@ -138,7 +142,12 @@ impl Import {
                 return Err(format!("its {field} has control characters"));
             }
         }
-        let seed = Seed { seed_id: seed_id.clone(), license: license.or(seed.license), ..seed };
+        let seed = Seed {
+            seed_id: seed_id.clone(),
+            license: license.or(seed.license),
+            specification: specification.or(seed.specification),
+            ..seed
+        };
         if self.seeds.get(&seed_id).is_some_and(|known| known.code != seed.code) {
             return Err(format!("its seed_id {seed_id} stands for another seed above"));
         }

@@ -1,6 +1,6 @@
 //! The folder of a benchmark.
 
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -64,6 +64,17 @@ impl Project {
         self.folder.join(file)
     }
 
+    /// Keeps other commands from writing into the project until what this gives is dropped; fails where one writes now. A system that
+    /// cannot lock files lets all of them write.
+    pub(crate) fn lock(&self) -> Result<File, DatasetError> {
+        let path = self.path(SETTINGS);
+        let file = File::open(&path).map_err(|source| DatasetError::Read { path, source })?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(DatasetError::Busy(self.folder.clone())),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(file),
+        }
+    }
+
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -99,6 +110,7 @@ pub(crate) mod file {
     pub(crate) const CANDIDATES: &str = "candidates.jsonl";
     pub(crate) const DROPPED: &str = "dropped.jsonl";
     pub(crate) const PAIRS: &str = "pairs.jsonl";
+    pub(crate) const RELEASES: &str = "releases";
     pub(crate) const MERGED: &str = "merged.jsonl";
     pub(crate) const JUDGEMENTS: &str = "judgements.jsonl";
     /// What tests say of pairs.
@@ -132,4 +144,19 @@ fn prompts(folder: &Path) -> Result<Vec<Prompt>, DatasetError> {
         Prompt::read(&name, &text).map_err(|reason| DatasetError::Settings { path, reason })
     };
     paths.into_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_command_writes_at_a_time() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let project = Project::create(&folder.path().join("b")).expect("a benchmark");
+        let first = project.lock().expect("nobody writes");
+        assert!(matches!(project.lock(), Err(DatasetError::Busy(_))));
+        drop(first);
+        project.lock().expect("nobody writes any more");
+    }
 }

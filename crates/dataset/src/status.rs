@@ -1,6 +1,7 @@
 //! What is done, and what is next.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,6 +9,7 @@ use serde_json::Value;
 use crate::candidate::Dropped;
 use crate::error::DatasetError;
 use crate::filter::Merged;
+use crate::judge;
 use crate::lines;
 use crate::pair::{Band, Pair};
 use crate::project::{Project, file};
@@ -23,6 +25,10 @@ pub struct Status {
     pub sampled: Option<u64>,
     pub seeds: u64,
     pub replies: u64,
+    /// Requests to a model that were answered, with the tokens that they took where the model says so.
+    pub requests: u64,
+    pub input_tokens: u64,
+    pub output_tokens: u64,
     /// How many implementations the prompts asked for.
     pub expected: u64,
     pub candidates: u64,
@@ -39,6 +45,8 @@ pub struct Status {
     pub contaminated: u64,
     /// Pairs that were run, by verdict.
     pub tested: BTreeMap<String, u64>,
+    /// Pairs by what became of them with their judges, where somebody has judged.
+    pub judged: BTreeMap<&'static str, u64>,
     /// Pairs by the languages of both sides.
     pub by_language: BTreeMap<String, u64>,
     /// Pairs by prompt.
@@ -85,6 +93,16 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
         }
         Ok(())
     })?;
+    lines::read(&project.path(file::REQUESTS), "generate", &mut |row: Value| {
+        let usage = &row["reply"]["usage"];
+        status.requests += u64::from(row.get("reply").is_some());
+        status.input_tokens += usage["prompt_tokens"].as_u64().unwrap_or(0);
+        status.output_tokens += usage["completion_tokens"].as_u64().unwrap_or(0);
+        Ok(())
+    })?;
+    if project.path(file::JUDGEMENTS).exists() && (status.pairs > 0 || sampled > 0) {
+        status.judged = judge::report(project)?.states.into_iter().filter(|(_, count)| *count > 0).collect();
+    }
     status.next = status.next(project);
     Ok(status)
 }
@@ -111,14 +129,25 @@ impl Status {
     }
 
     fn next(&self, project: &Project) -> String {
+        let changed = |name: &str| fs::metadata(project.path(name)).and_then(|it| it.modified()).ok();
+        // A step is due again where what it reads is newer than what it wrote.
+        let is_due = |written: &str, read: &[&str]| {
+            changed(written).is_none_or(|then| read.iter().filter_map(|it| changed(it)).any(|it| it > then))
+        };
+        let groups = &project.settings.judge.groups;
+        let decided: u64 =
+            ["true", "false", "conflict", "undecided"].iter().filter_map(|it| self.judged.get(it)).sum();
+        let to_judge = self.pairs.saturating_sub(self.false_semantic);
         let (step, flags) = match () {
             () if self.sampled.is_some() => ("judge", ""),
             () if self.seeds == 0 => ("seeds", " SOURCE"),
             () if self.replies == 0 => ("generate", " --llm URL#MODEL"),
-            () if !project.path(file::CANDIDATES).exists() => ("parse", ""),
-            () if !project.path(file::PAIRS).exists() => ("filter", ""),
-            () if !project.path(file::TESTS).exists() => ("test", ""),
-            () => ("release", " --version 1.0"),
+            () if is_due(file::CANDIDATES, &[file::GENERATED, file::IMPORTED]) => ("parse", ""),
+            () if is_due(file::PAIRS, &[file::CANDIDATES]) => ("filter", ""),
+            () if is_due(file::TESTS, &[file::PAIRS]) => ("test", ""),
+            () if !groups.is_empty() && decided < to_judge => ("judge", ""),
+            () if !project.path(file::RELEASES).exists() => ("release", " --version 1.0"),
+            () => ("run", " --detector aligned"),
         };
         format!("familiar benchmark {step} {}{flags}", project.folder().display())
     }

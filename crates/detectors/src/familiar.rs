@@ -43,6 +43,10 @@ pub(crate) fn read(path: &Path, each: &mut dyn FnMut(Reported)) -> Result<(), De
     let mut file = input::open(path)?;
     let start = file.fill_buf().map_err(|source| DetectorError::Read { path: path.to_owned(), source })?;
     let first_line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if start.is_empty() {
+        // Lines of a result without pairs.
+        return Ok(());
+    }
     if serde_json::from_slice::<Row>(first_line).is_ok() {
         return input::lines(path, &mut |number, line| {
             let row: Row = serde_json::from_str(line)

@@ -88,7 +88,8 @@ pub struct Forecast {
 impl Forecast {
     /// Both together.
     pub fn and(self, other: Self) -> Self {
-        let sum = |a: Option<f64>, b: Option<f64>| a.zip(b).map(|(a, b)| a + b);
+        // Nothing costs nothing.
+        let sum = |a: Option<f64>, b: Option<f64>| [a, b].into_iter().flatten().reduce(|a, b| a + b);
         Self {
             requests: self.requests + other.requests,
             expected: self.expected.and(other.expected),
@@ -387,5 +388,17 @@ fn tokens_of(request: &Request, kept: &Kept, unused: Option<Tokens>) -> Tokens {
         (Answer::Reply(reply), _) => reply.tokens,
         (Answer::Failed(_), Some(_)) => Tokens::default(),
         (Answer::Failed(_), None) => Tokens { input: asked, output: 0, estimated: true },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_added_up() {
+        let one = Forecast { expected_cost: Some(1.5), ..Forecast::default() };
+        assert_eq!(Forecast::default().and(one).and(one).expected_cost, Some(3.0));
+        assert_eq!(Forecast::default().and(Forecast::default()).expected_cost, None);
     }
 }

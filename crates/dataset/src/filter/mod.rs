@@ -70,6 +70,7 @@ pub fn run(
     options: &FilterOptions,
     progress: &dyn Progress,
 ) -> Result<FilterResult, DatasetError> {
+    let _lock = project.lock()?;
     pool(options.threads)?.install(|| Work::begin(project, options)?.run(progress))
 }
 

@@ -84,6 +84,9 @@ pub fn run(
 ) -> Result<InjectResult, DatasetError> {
     pool(options.threads)?.install(|| {
         vacant(&options.output)?;
+        if is_within(&options.output, &options.host) {
+            return Err(DatasetError::InHost(options.output.clone()));
+        }
         let all: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
         if all.is_empty() {
             return Err(DatasetError::Missing { what: "pairs", step: "filter" });
@@ -96,6 +99,17 @@ pub fn run(
         }
         inject(&host, sides, options, progress)
     })
+}
+
+/// Whether a folder that need not exist lies in another one.
+fn is_within(folder: &Path, other: &Path) -> bool {
+    let Ok(other) = other.canonicalize() else { return false };
+    let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+    // Where it does not exist, a folder above it does.
+    whole
+        .ancestors()
+        .find_map(|above| above.canonicalize().ok())
+        .is_some_and(|above| above.starts_with(other))
 }
 
 /// The pairs whose languages the system has and whose sides are functions there, and the controls, in an order by chance.

@@ -40,6 +40,27 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(cleaned)
 }
 
+/// The text without the blanks that stand before each of its lines, as in the items of a list.
+pub(super) fn dedented(text: String) -> String {
+    let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let Some(first) = lines.next().filter(|line| blanks(line) > 0) else { return text };
+    let mut common = &first[..blanks(first)];
+    for line in lines {
+        let same = common.bytes().zip(line.bytes()).take_while(|(one, other)| one == other).count();
+        common = &common[..same];
+    }
+    if common.is_empty() {
+        return text;
+    }
+    let without = |line: &str| line.strip_prefix(common).unwrap_or_else(|| line.trim_start()).to_owned();
+    let mut cut = text.lines().map(without).collect::<Vec<_>>().join("\n");
+    if text.ends_with('\n') {
+        cut.push('\n');
+    }
+    cut
+}
+
 fn is_odd(letter: char) -> bool {
     let is_invisible = matches!(letter, '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}' | '\u{a0}');
     is_invisible || (letter.is_control() && !matches!(letter, '\n' | '\t'))
@@ -48,6 +69,16 @@ fn is_odd(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn blanks_before_all_lines_go() {
+        let dedented = |text: &str| dedented(text.to_owned());
+        assert_eq!(dedented("   def f(x):\n\n     return x\n"), "def f(x):\n\n  return x\n");
+        assert_eq!(dedented("\tif x {\n  y\n\t}"), "\tif x {\n  y\n\t}");
+        assert_eq!(dedented("a\n  b\n"), "a\n  b\n");
+        assert_eq!(dedented(" a\n"), "a\n");
+        assert_eq!(dedented(""), "");
+    }
 
     #[test]
     fn what_terminals_add_is_taken_away() {

@@ -50,6 +50,7 @@ pub fn one(reply: &Reply, seed: &Seed) -> (Vec<Candidate>, Vec<Dropped>) {
 
 /// Finds the candidates in all replies. 0 threads stand for one for each processor core.
 pub fn run(project: &Project, threads: usize) -> Result<ParseResult, DatasetError> {
+    let _lock = project.lock()?;
     pool(threads)?.install(|| Work::begin(project)?.run())
 }
 

@@ -4,7 +4,7 @@ use familiar_source::{Language, language_called};
 use familiar_syntax::{Parser, guess};
 
 use super::check::{Code, Program};
-use super::clean::clean;
+use super::clean::{clean, dedented};
 use super::headings::{begins_as_words, is_prose};
 use super::segments::{Segment, is_fenced, segments};
 use super::split::split;
@@ -79,7 +79,8 @@ impl Reader {
         let seed = SeedTokens { language, hash: seed_code.hash(&seed_code.tokens) };
         let all = if reply.is_code {
             let is_code = text.lines().any(|line| !line.trim().is_empty() && !is_prose(line));
-            is_code.then(|| Segment { code: text.into_owned(), ..Segment::default() }).into_iter().collect()
+            let code = || Segment { code: dedented(text.into_owned()), ..Segment::default() };
+            is_code.then(code).into_iter().collect()
         } else if let [target] = targets[..]
             && !is_fenced(&text)
             && !begins_as_words(&text)

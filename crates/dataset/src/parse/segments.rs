@@ -3,6 +3,7 @@
 use familiar_endpoint::blocks;
 use familiar_source::{Language, language_called};
 
+use super::clean::dedented;
 use super::headings::{heading, is_prose, starts_code};
 
 /// Whether code stands between fences.
@@ -23,7 +24,11 @@ pub(super) struct Segment {
 /// The code between fences; without fences, what stands between headings and sentences.
 pub(super) fn segments(text: &str) -> Vec<Segment> {
     let fenced = fenced(text);
-    if fenced.is_empty() { unfenced(text) } else { fenced }
+    let mut all = if fenced.is_empty() { unfenced(text) } else { fenced };
+    for segment in &mut all {
+        segment.code = dedented(std::mem::take(&mut segment.code));
+    }
+    all
 }
 
 fn fenced(text: &str) -> Vec<Segment> {

@@ -41,12 +41,9 @@ use content::Release;
 
 pub use content::ReleaseOptions;
 
-/// The folder of releases in the project.
-const RELEASES: &str = "releases";
-
 /// The folder with the sources of a release, and the file that says where the pairs stand in it.
 pub(crate) fn sources(project: &Project, version: &str) -> [PathBuf; 2] {
-    bigcloneeval::sources(&project.path(RELEASES).join(version))
+    bigcloneeval::sources(&project.path(file::RELEASES).join(version))
 }
 
 /// What was released.
@@ -75,7 +72,8 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
     {
         return Err(DatasetError::Version(options.version.clone()));
     }
-    let releases = project.path(RELEASES);
+    let _lock = project.lock()?;
+    let releases = project.path(file::RELEASES);
     let folder = releases.join(&options.version);
     if folder.exists() {
         return Err(DatasetError::Released(folder));

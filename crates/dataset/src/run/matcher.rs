@@ -117,7 +117,16 @@ impl Matcher {
         };
         let is_file = |name: &str| is_below(name) && self.folder.join(name).is_file();
         let meant = self.names(path).find(|name| has_sides(name) || is_file(name));
-        meant.filter(has_sides)
+        meant.or_else(|| self.ending_with(path).filter(|_| is_below(path))).filter(has_sides)
+    }
+
+    /// The one file with sides whose path ends with this one: BigCloneEval's rows have the last folder and the name of a file.
+    fn ending_with(&self, path: &str) -> Option<&str> {
+        let ends = |name: &&String| {
+            name.strip_suffix(path.trim_start_matches("./")).is_some_and(|above| above.ends_with('/'))
+        };
+        let mut all = self.by_file.keys().filter(ends);
+        all.next().filter(|_| all.next().is_none()).map(String::as_str)
     }
 
     /// What a file may be called below the folder that a detector calls so: its path behind that of the folder, or its path.
@@ -190,6 +199,12 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("x")).expect("a folder");
         std::fs::write(folder.path().join("x/A.java"), "").expect("a file");
         assert_eq!(found((&format!("{above}x/A.java"), 51, 60), (&format!("{above}y/C.java"), 1, 10)), ["b"]);
+        // BigCloneEval writes one folder above a file.
+        let deep = [place("c", 1, "1/p/D.java", 1, 9), place("c", 2, "1/p/E.java", 1, 9)];
+        let twice = [place("d", 1, "1/q/F.java", 1, 9), place("d", 2, "2/q/F.java", 1, 9)];
+        lines::write(&manifest, places.iter().chain(&deep).chain(&twice)).expect("it is written");
+        assert_eq!(found(("p/D.java", 1, 9), ("E.java", 1, 9)), ["c"]);
+        assert_eq!(found(("q/F.java", 1, 9), ("1/q/F.java", 1, 9)), Vec::<String>::new());
         // A file of the system is itself, though the end of its path is the path of another one.
         std::fs::create_dir_all(folder.path().join("old/x")).expect("a folder");
         std::fs::write(folder.path().join("old/x/A.java"), "").expect("a file");

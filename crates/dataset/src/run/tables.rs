@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use familiar_source::language_called;
+
 use super::result::RunResult;
 use super::share::Share;
 use super::transformed::Point;
@@ -45,7 +47,9 @@ pub(super) fn tables(results: &[RunResult]) -> Vec<Table> {
         |it: &RunResult| it.by_kind.iter().map(|(kind, share)| (format!("all {kind}"), *share)).collect();
     by_type.extend(rows(results, kinds));
     let languages = rows(results, |it| it.by_language.clone());
-    let (across, within): (Vec<Row>, Vec<Row>) = languages.into_iter().partition(|row| row.kind == ACROSS);
+    // A pair that people judged to be false has two languages, too.
+    let is_across = |row: &Row| row.kind == ACROSS || language_called(&row.name).is_none();
+    let (across, within): (Vec<Row>, Vec<Row>) = languages.into_iter().partition(is_across);
     let tables = [
         Table { title: "By type", heading: "pairs", rows: by_type },
         Table { title: "Pairs of one language", heading: "language", rows: within },

@@ -152,12 +152,11 @@ fn function(written: &str) -> Option<String> {
     let body = match (name(written), inner.as_slice()) {
         ("Action", []) => "() => Console.WriteLine(1)".to_owned(),
         ("Action", [_]) => "a => Console.WriteLine(a)".to_owned(),
-        ("Predicate", [_]) => "a => a != null && a.GetHashCode() % 2 == 1".to_owned(),
+        ("Predicate", [_]) | ("Func", [_, "bool"]) => "a => a != null && a.GetHashCode() % 2 == 1".to_owned(),
         ("Comparison", [of]) => {
             format!("(a, b) => System.Collections.Generic.Comparer<{of}>.Default.Compare(a, b)")
         }
         ("Func", ["int"]) => "() => 1".to_owned(),
-        ("Func", [_, "bool"]) => "a => a != null && a.GetHashCode() % 2 == 1".to_owned(),
         ("Func", [first, .., last]) if first == last && takes.len() + 1 == inner.len() => {
             format!("({}) => a", takes.join(", "))
         }

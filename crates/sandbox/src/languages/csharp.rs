@@ -19,7 +19,7 @@ pub(super) fn candidates() -> Vec<Found> {
         let version = said(&executable, &[compiler.to_str()?, "--version"])?;
         let home = executable.parent()?.parent()?;
         let folders = vec![home.join("lib/mono"), PathBuf::from("/etc/mono"), home.to_owned()];
-        Some(Found { folders, executable, version })
+        Some(Found { executable, folders, version })
     };
     in_path("mono").into_iter().filter_map(found).collect()
 }

@@ -31,6 +31,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Some(drawn) => format!("{} to judge", counted(drawn, "pair")),
         };
         writeln!(out, "{}: {parts}", printable(&status.name))?;
+        if status.requests > 0 {
+            let requests = counted(status.requests, "answered request");
+            let tokens = [status.input_tokens, status.output_tokens].map(|it| counted(it, "token"));
+            writeln!(out, "{requests}: {} in, {} out", tokens[0], tokens[1])?;
+        }
         if status.candidates > 0 {
             writeln!(
                 out,
@@ -54,6 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 .join(", ")
         };
         said::listed(out, "tested pair", status.tested.iter().map(|(name, count)| (name.as_str(), *count)))?;
+        said::listed(out, "judged pair", status.judged.iter().map(|(name, count)| (*name, *count)))?;
         if status.pairs > 0 {
             writeln!(out, "  languages: {}", by(&status.by_language))?;
             writeln!(out, "  prompts: {}", by(&status.by_prompt))?;
