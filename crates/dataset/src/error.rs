@@ -56,6 +56,8 @@ pub enum DatasetError {
     InHost(PathBuf),
     #[error("another command writes {}; wait until it ends", .0.display())]
     Busy(PathBuf),
+    #[error("the judges doubt all pairs, and nothing is left to release; see `familiar benchmark agree {}`", .0.display())]
+    NothingLeft(PathBuf),
     #[error("{} is a release already; give another version", .0.display())]
     Released(PathBuf),
     #[error("--version {0}: give letters, digits, dots, hyphens and underscores, such as 1.0")]

@@ -52,6 +52,7 @@ pub mod study;
 #[cfg(target_os = "linux")]
 pub mod test;
 mod tested;
+mod validators;
 
 pub use candidate::{Candidate, Cause, Dropped};
 pub use error::DatasetError;

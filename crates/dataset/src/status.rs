@@ -1,12 +1,11 @@
 //! What is done, and what is next.
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::candidate::Dropped;
+use crate::candidate::{Candidate, Dropped};
 use crate::error::DatasetError;
 use crate::filter::Merged;
 use crate::judge;
@@ -15,6 +14,7 @@ use crate::pair::{Band, Pair};
 use crate::project::{Project, file};
 use crate::reply::Reply;
 use crate::tested::Verdicts;
+use crate::validators::{Validated, Validators};
 
 /// The state of a benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -51,6 +51,8 @@ pub struct Status {
     pub by_language: BTreeMap<String, u64>,
     /// Pairs by prompt.
     pub by_prompt: BTreeMap<String, u64>,
+    /// What the validators say, by language and prompt.
+    pub validated: Vec<Validated>,
     /// The command that comes next.
     pub next: String,
 }
@@ -68,31 +70,43 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
     count(file::SAMPLE, "sample", &mut sampled)?;
     status.sampled = (sampled > 0).then_some(sampled);
     count(file::SEEDS, "seeds", &mut status.seeds)?;
-    count(file::CANDIDATES, "parse", &mut status.candidates)?;
+    // Each reply gives an implementation or a row of what was dropped, so those that nothing came of were not parsed yet.
+    let mut parsed: BTreeSet<(String, String, u64)> = BTreeSet::new();
+    lines::read(&project.path(file::CANDIDATES), "parse", &mut |row: Candidate| {
+        status.candidates += 1;
+        parsed.insert((row.seed_id, row.prompt, row.sample));
+        Ok(())
+    })?;
+    lines::read(&project.path(file::DROPPED), "parse", &mut |row: Dropped| {
+        *status.dropped.entry(row.cause.name()).or_default() += 1;
+        parsed.insert((row.seed_id, row.prompt, row.sample));
+        Ok(())
+    })?;
+    let mut is_parsed = true;
     for (name, step) in [(file::GENERATED, "generate"), (file::IMPORTED, "import")] {
         lines::read(&project.path(name), step, &mut |reply: Reply| {
             status.replies += 1;
+            is_parsed &= parsed.contains(&(reply.seed_id.clone(), reply.prompt.clone(), reply.sample));
             let prompt = project.prompt(&reply.prompt);
             status.expected += prompt.map_or(1, |it| it.expected(reply.targets.len().max(1)) as u64);
             Ok(())
         })?;
     }
-    lines::read(&project.path(file::DROPPED), "parse", &mut |row: Dropped| {
-        *status.dropped.entry(row.cause.name()).or_default() += 1;
-        Ok(())
-    })?;
     lines::read(&project.path(file::MERGED), "filter", &mut |_: Merged| {
         status.merged += 1;
         Ok(())
     })?;
     let verdicts = Verdicts::of(project)?;
+    let mut validators = Validators::default();
     lines::read(&project.path(file::PAIRS), "filter", &mut |pair: Pair| {
         status.count(&pair);
+        validators.count(&pair);
         if let Some(verdict) = verdicts.verdict(&pair) {
             *status.tested.entry(verdict.to_owned()).or_default() += 1;
         }
         Ok(())
     })?;
+    status.validated = validators.rows();
     lines::read(&project.path(file::REQUESTS), "generate", &mut |row: Value| {
         let usage = &row["reply"]["usage"];
         status.requests += u64::from(row.get("reply").is_some());
@@ -103,7 +117,7 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
     if project.path(file::JUDGEMENTS).exists() && (status.pairs > 0 || sampled > 0) {
         status.judged = judge::report(project)?.states.into_iter().filter(|(_, count)| *count > 0).collect();
     }
-    status.next = status.next(project);
+    status.next = status.next(project, is_parsed);
     Ok(status)
 }
 
@@ -128,12 +142,7 @@ impl Status {
         *self.by_prompt.entry(pair.prompt.clone()).or_default() += 1;
     }
 
-    fn next(&self, project: &Project) -> String {
-        let changed = |name: &str| fs::metadata(project.path(name)).and_then(|it| it.modified()).ok();
-        // A step is due again where what it reads is newer than what it wrote.
-        let is_due = |written: &str, read: &[&str]| {
-            changed(written).is_none_or(|then| read.iter().filter_map(|it| changed(it)).any(|it| it > then))
-        };
+    fn next(&self, project: &Project, is_parsed: bool) -> String {
         let groups = &project.settings.judge.groups;
         let decided: u64 =
             ["true", "false", "conflict", "undecided"].iter().filter_map(|it| self.judged.get(it)).sum();
@@ -142,9 +151,9 @@ impl Status {
             () if self.sampled.is_some() => ("judge", ""),
             () if self.seeds == 0 => ("seeds", " SOURCE"),
             () if self.replies == 0 => ("generate", " --llm URL#MODEL"),
-            () if is_due(file::CANDIDATES, &[file::GENERATED, file::IMPORTED]) => ("parse", ""),
-            () if is_due(file::PAIRS, &[file::CANDIDATES]) => ("filter", ""),
-            () if is_due(file::TESTS, &[file::PAIRS]) => ("test", ""),
+            () if !is_parsed || !project.path(file::CANDIDATES).exists() => ("parse", ""),
+            () if self.pairs + self.merged < self.candidates => ("filter", ""),
+            () if self.tested.is_empty() => ("test", ""),
             () if !groups.is_empty() && decided < to_judge => ("judge", ""),
             () if !project.path(file::RELEASES).exists() => ("release", " --version 1.0"),
             () => ("run", " --detector aligned"),

@@ -8,8 +8,10 @@ use super::asked;
 use super::content::Release;
 use super::files::write_file;
 use crate::error::DatasetError;
+use crate::inject::Kind;
 use crate::pair::Pair;
 use crate::status::{Status, status};
+use crate::validators::{self, Validators};
 
 pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetError> {
     let text = text(release)?;
@@ -20,11 +22,13 @@ pub(super) fn write(release: &Release<'_>, folder: &Path) -> Result<(), DatasetE
 fn table<'p>(
     out: &mut String,
     heading: &str,
+    release: &Release<'_>,
     pairs: impl Iterator<Item = (String, &'p Pair)>,
 ) -> std::fmt::Result {
+    let kind = |pair: &Pair| release.judged.kind(pair).map_or(pair.band.name(), Kind::name);
     let mut rows: BTreeMap<String, BTreeMap<&str, u64>> = BTreeMap::new();
     for (name, pair) in pairs {
-        *rows.entry(name).or_default().entry(pair.band.name()).or_default() += 1;
+        *rows.entry(name).or_default().entry(kind(pair)).or_default() += 1;
     }
     writeln!(out, "| {heading} | false | type3 | type4 | cross-language |\n|---|--:|--:|--:|--:|")?;
     for (name, counts) in rows {
@@ -81,9 +85,14 @@ fn made(out: &mut String, release: &Release<'_>) -> std::fmt::Result {
             format!("{} to {}", pair.lang1, pair.lang2)
         }
     };
-    table(out, "languages", pairs.iter().map(|pair| (languages(pair), pair)))?;
-    table(out, "prompt", pairs.iter().map(|pair| (pair.prompt.clone(), pair)))?;
-    table(out, "part", splits.iter().zip(pairs).map(|(split, pair)| (split.name().to_owned(), pair)))?;
+    table(out, "languages", release, pairs.iter().map(|pair| (languages(pair), pair)))?;
+    table(out, "prompt", release, pairs.iter().map(|pair| (pair.prompt.clone(), pair)))?;
+    table(
+        out,
+        "part",
+        release,
+        splits.iter().zip(pairs).map(|(split, pair)| (split.name().to_owned(), pair)),
+    )?;
     writeln!(
         out,
         "Pairs of one function are in one part, and so are pairs that share a copy (Type-1 or Type-2) of the same code.\n"
@@ -127,6 +136,14 @@ fn known(out: &mut String, release: &Release<'_>, status: &Status) -> std::fmt::
         }
         writeln!(out)?;
     }
+    let mut validators = Validators::default();
+    release.pairs.iter().for_each(|pair| validators.count(pair));
+    writeln!(
+        out,
+        "Two validators looked at the pairs that are no false semantic clones. One goes by syntax: it takes a pair for a clone if \
+         its lines and tokens are at least 76 % alike, so the fewer, the more semantic. The other is an encoder, where it was asked.\n"
+    )?;
+    writeln!(out, "{}", validators::table(&validators.rows()))?;
     let mut licenses: BTreeMap<&str, u64> = BTreeMap::new();
     for seed in release.seeds.values() {
         *licenses.entry(seed.license.as_deref().unwrap_or("unknown")).or_default() += 1;

@@ -88,6 +88,9 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
     let mut kept = pairs.iter().map(|pair| !judged.is_doubtful(&pair.id));
     parts.retain(|_| kept.next().unwrap_or(false));
     pairs.retain(|pair| !judged.is_doubtful(&pair.id));
+    if pairs.is_empty() {
+        return Err(DatasetError::NothingLeft(project.folder().to_owned()));
+    }
     let verdicts = Verdicts::of(project)?;
     let tested = pairs.iter().map(|pair| verdicts.verdict(pair).map(str::to_owned)).collect();
     let mut seeds = BTreeMap::new();

@@ -7,6 +7,7 @@ use super::result::RunResult;
 use super::share::Share;
 use super::tables::{Table, curves, tables};
 use super::transformed::STEPS;
+use super::used::Used;
 
 /// What came of some detectors, in their order.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,7 +57,24 @@ impl Results {
         for table in tables(&self.0) {
             self.latex(&table, out)?;
         }
-        self.latex_curves(out)
+        self.latex_curves(out)?;
+        self.latex_taken(out)
+    }
+
+    fn latex_taken(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "% Precision in percent, on pairs of the benchmark and on judged ones; time and memory"
+        )?;
+        writeln!(out, "\\begin{{tabular}}{{lrrrrr}}")?;
+        writeln!(out, "detector & of pairs & of judged & s & CPU s & MiB \\\\ \\hline")?;
+        for result in &self.0 {
+            let (pairs, judged) =
+                (cell(result.precision.pairs), cell(result.precision.judged.unwrap_or_default()));
+            let used = result.used.as_ref().map_or_else(|| ["--"; 3].map(str::to_owned), Used::cells);
+            writeln!(out, "{} & {pairs} & {judged} & {} \\\\", escaped(&result.detector), used.join(" & "))?;
+        }
+        writeln!(out, "\\end{{tabular}}")
     }
 
     fn latex(&self, table: &Table, out: &mut dyn Write) -> io::Result<()> {

@@ -26,6 +26,14 @@ impl Used {
     }
 }
 
+impl Used {
+    /// Seconds, seconds of the processor and MiB, as cells of a table.
+    pub(super) fn cells(&self) -> [String; 3] {
+        let memory = self.memory.map_or_else(|| "--".to_owned(), |it| it.div_ceil(1 << 20).to_string());
+        [format!("{:.1}", self.seconds), format!("{:.1}", self.cpu_seconds), memory]
+    }
+}
+
 /// Whose time and memory are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whose {

@@ -63,6 +63,20 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         if status.pairs > 0 {
             writeln!(out, "  languages: {}", by(&status.by_language))?;
             writeln!(out, "  prompts: {}", by(&status.by_prompt))?;
+            for row in &status.validated {
+                let confirmed = row.confirmed.map(|count| format!("{count} confirmed by the encoder"));
+                let said: Vec<String> = row
+                    .alike
+                    .map(|count| format!("{count} look alike"))
+                    .into_iter()
+                    .chain(confirmed)
+                    .collect();
+                if !said.is_empty() {
+                    let names = [&row.language, &row.prompt].map(|it| printable(it));
+                    let pairs = counted(row.pairs, "pair");
+                    writeln!(out, "  {}, {}: of {pairs} {}", names[0], names[1], said.join(", "))?;
+                }
+            }
             writeln!(out, "  short {}, in the corpus {}", status.short, status.contaminated)?;
         }
         writeln!(out, "next: {}", status.next)
