@@ -32,6 +32,28 @@ fn returned(text: &str) -> Called {
     Called::Returned(text.to_owned())
 }
 
+fn csharp_case() -> Case {
+    Case {
+        language: Language::CSharp,
+        sum: "using System;\nusing System.Linq;\nnamespace Sums { class Program { static void Main(string[] a) { Console.WriteLine(Console.ReadLine().Split(' ').Select(int.Parse).Sum()); } } }",
+        by_name: "using System.IO;\nusing System.Linq;\nclass Program { static int Main() { var sum = File.ReadAllText(\"/dev/stdin\").Split(' ').Select(int.Parse).Sum(); using (var w = new StreamWriter(\"/dev/stdout\")) w.WriteLine(sum); using (var w = new StreamWriter(\"/dev/stderr\")) w.Write(\"said\"); return 0; } }",
+        twice: "using System;\npublic class Solution {\n    static int twice(int x) { if (x == 13) throw new InvalidOperationException(); return 2 * x; }\n    public static int Twice(int x) { return twice(x); }\n}",
+        passes: "class Test { static void Main() { if (Solution.Twice(2) != 4) throw new System.Exception(); } }",
+        fails: (
+            "class Test { static void Main() { Solution.Twice(13); } }",
+            raised("System.InvalidOperationException"),
+        ),
+        calls: (
+            "twice",
+            ["4", "13"],
+            [returned("8 after [4]"), Called::Raised("System.InvalidOperationException".into())],
+        ),
+        pretends: "public class Solution { static int twice(int x) { System.Environment.Exit(0); return 0; } public static int Twice(int x) { return twice(x); } }",
+        attacks: "using System;\nusing System.IO;\nclass Program { static void Try(Action a) { try { a(); Console.WriteLine(\"escaped\"); } catch (Exception) { } }\n static void Main() { Try(() => File.ReadAllText(\"SECRET\")); Try(() => File.WriteAllText(\"SECRET.new\", \"x\")); Try(() => new System.Net.Sockets.UdpClient(0)); } }",
+        runs_on: "class Program { static void Main() { while (true) { } } }",
+    }
+}
+
 fn cases() -> Vec<Case> {
     vec![
         Case {
@@ -101,25 +123,7 @@ fn cases() -> Vec<Case> {
             attacks: "import java.io.*;\nclass Main { public static void main(String[] a) {\n try { new FileReader(\"SECRET\"); System.out.println(\"escaped\"); } catch (IOException e) { }\n try { new FileWriter(\"SECRET.new\"); System.out.println(\"escaped\"); } catch (IOException e) { }\n try { new java.net.DatagramSocket(); System.out.println(\"escaped\"); } catch (IOException e) { } } }",
             runs_on: "class Main { public static void main(String[] a) { while (true) { } } }",
         },
-        Case {
-            language: Language::CSharp,
-            sum: "using System;\nusing System.Linq;\nnamespace Sums { class Program { static void Main(string[] a) { Console.WriteLine(Console.ReadLine().Split(' ').Select(int.Parse).Sum()); } } }",
-            by_name: "using System.IO;\nusing System.Linq;\nclass Program { static int Main() { var sum = File.ReadAllText(\"/dev/stdin\").Split(' ').Select(int.Parse).Sum(); using (var w = new StreamWriter(\"/dev/stdout\")) w.WriteLine(sum); using (var w = new StreamWriter(\"/dev/stderr\")) w.Write(\"said\"); return 0; } }",
-            twice: "using System;\npublic class Solution {\n    static int twice(int x) { if (x == 13) throw new InvalidOperationException(); return 2 * x; }\n    public static int Twice(int x) { return twice(x); }\n}",
-            passes: "class Test { static void Main() { if (Solution.Twice(2) != 4) throw new System.Exception(); } }",
-            fails: (
-                "class Test { static void Main() { Solution.Twice(13); } }",
-                raised("System.InvalidOperationException"),
-            ),
-            calls: (
-                "twice",
-                ["4", "13"],
-                [returned("8 after [4]"), Called::Raised("System.InvalidOperationException".into())],
-            ),
-            pretends: "public class Solution { static int twice(int x) { System.Environment.Exit(0); return 0; } public static int Twice(int x) { return twice(x); } }",
-            attacks: "using System;\nusing System.IO;\nclass Program { static void Try(Action a) { try { a(); Console.WriteLine(\"escaped\"); } catch (Exception) { } }\n static void Main() { Try(() => File.ReadAllText(\"SECRET\")); Try(() => File.WriteAllText(\"SECRET.new\", \"x\")); Try(() => new System.Net.Sockets.UdpClient(0)); } }",
-            runs_on: "class Program { static void Main() { while (true) { } } }",
-        },
+        csharp_case(),
         Case {
             language: Language::Go,
             sum: "package main\nimport \"fmt\"\nfunc main() { var a, b int; fmt.Scan(&a, &b); fmt.Println(a + b) }",
