@@ -1,6 +1,9 @@
 //! What is done, and what is next.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader};
+use std::path::Path;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -107,13 +110,7 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
         Ok(())
     })?;
     status.validated = validators.rows();
-    lines::read(&project.path(file::REQUESTS), "generate", &mut |row: Value| {
-        let usage = &row["reply"]["usage"];
-        status.requests += u64::from(row.get("reply").is_some());
-        status.input_tokens += usage["prompt_tokens"].as_u64().unwrap_or(0);
-        status.output_tokens += usage["completion_tokens"].as_u64().unwrap_or(0);
-        Ok(())
-    })?;
+    status.asked(&project.path(file::REQUESTS))?;
     if project.path(file::JUDGEMENTS).exists() && (status.pairs > 0 || sampled > 0) {
         status.judged = judge::report(project)?.states.into_iter().filter(|(_, count)| *count > 0).collect();
     }
@@ -122,6 +119,23 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
 }
 
 impl Status {
+    /// Counts what was asked. The last row may be cut: it is being written, or its writer was killed.
+    fn asked(&mut self, path: &Path) -> Result<(), DatasetError> {
+        let read = |source| DatasetError::Read { path: path.to_owned(), source };
+        let file = match File::open(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            file => file.map_err(read)?,
+        };
+        for line in BufReader::new(file).split(b'\n') {
+            let Ok(row) = serde_json::from_slice::<Value>(&line.map_err(read)?) else { continue };
+            let usage = &row["reply"]["usage"];
+            self.requests += u64::from(row.get("reply").is_some());
+            self.input_tokens += usage["prompt_tokens"].as_u64().unwrap_or(0);
+            self.output_tokens += usage["completion_tokens"].as_u64().unwrap_or(0);
+        }
+        Ok(())
+    }
+
     fn count(&mut self, pair: &Pair) {
         self.pairs += 1;
         let number = match pair.band {
@@ -151,6 +165,7 @@ impl Status {
             () if self.sampled.is_some() => ("judge", ""),
             () if self.seeds == 0 => ("seeds", " SOURCE"),
             () if self.replies == 0 => ("generate", " --llm URL#MODEL"),
+            () if is_parsed && self.candidates == 0 => ("generate", " --llm URL#MODEL"),
             () if !is_parsed || !project.path(file::CANDIDATES).exists() => ("parse", ""),
             () if self.pairs + self.merged < self.candidates => ("filter", ""),
             () if self.tested.is_empty() => ("test", ""),

@@ -71,6 +71,7 @@ pub fn run(
     options: &TestOptions,
     progress: &dyn Progress,
 ) -> Result<TestResult, DatasetError> {
+    let _lock = project.lock()?;
     let path = project.path(file::TESTS);
     let mut pairs: Vec<Pair> = lines::all(&project.path(file::PAIRS), "filter")?;
     if pairs.is_empty() {

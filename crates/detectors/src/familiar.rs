@@ -43,8 +43,9 @@ pub(crate) fn read(path: &Path, each: &mut dyn FnMut(Reported)) -> Result<(), De
     let mut file = input::open(path)?;
     let start = file.fill_buf().map_err(|source| DetectorError::Read { path: path.to_owned(), source })?;
     let first_line = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    if start.is_empty() {
-        // Lines of a result without pairs.
+    let has_lines = path.extension().is_some_and(|it| it == "ndjson" || it == "jsonl");
+    if start.is_empty() && has_lines {
+        // A result without pairs.
         return Ok(());
     }
     if serde_json::from_slice::<Row>(first_line).is_ok() {

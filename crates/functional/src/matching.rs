@@ -77,7 +77,7 @@ pub(crate) fn matched(pair: &Pair) -> Result<Match, Unmatched> {
 
 /// Functions in variables of a side that have the name of a function of the other side, as that one's declaration says.
 fn held(side: &Side, own: &[Function], others: &[Function]) -> Vec<Function> {
-    let variables = variables(&side.code, side.language);
+    let variables = variables(&side.code, side.language, own);
     let of = |other: &Function| {
         let is_free = !own.iter().any(|it| same_name(&it.name, &other.name));
         let name = variables.iter().find(|name| is_free && same_name(name, &other.name))?;

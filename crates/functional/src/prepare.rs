@@ -18,7 +18,7 @@ const OF_JAVA: &str = "import java.io.*; import java.math.*; import java.net.*; 
     import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.function.*; \
     import java.util.regex.*; import java.util.stream.*;";
 const OF_CSHARP: &str = "using System; using System.Collections; using System.Collections.Generic; \
-    using System.Diagnostics; using System.Globalization; using System.IO; using System.Linq; using System.Text; \
+    using System.Diagnostics; using System.Globalization; using System.IO; using System.Linq; using System.Runtime.CompilerServices; using System.Text; \
     using System.Text.RegularExpressions; using System.Threading.Tasks;";
 const OF_C: &str = "#include <assert.h>\n#include <ctype.h>\n#include <errno.h>\n#include <float.h>\n\
     #include <limits.h>\n#include <math.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stddef.h>\n\
@@ -181,10 +181,16 @@ pub(crate) const FILE_NAMES: [&str; 4] = ["a", "abc", "abc/a.txt", "."];
 fn in_class(code: &str, class: &str, language: Language) -> String {
     let is_csharp = language == Language::CSharp;
     let (head, import) = if is_csharp { (OF_CSHARP, "using ") } else { (OF_JAVA, "import ") };
-    let imports = |line: &&str| line.trim_start().starts_with(import) && !line.contains('(');
+    // `using (…)` of C# is a statement.
+    let is_statement = |line: &str| is_csharp && line.split(';').next().unwrap_or(line).contains('(');
+    let imports = |line: &&str| line.trim_start().starts_with(import) && !is_statement(line);
     let (own, rest): (Vec<&str>, Vec<&str>) = code.lines().partition(imports);
     // Only static classes have methods that extend others.
-    let kind = if is_csharp && code.contains("(this ") { "static class" } else { "class" };
+    let extends = || {
+        let words = words(code, language);
+        words.windows(3).any(|it| it[0].is("(") && it[1].is("this") && it[2].names())
+    };
+    let kind = if is_csharp && extends() { "static class" } else { "class" };
     let rest = if is_csharp { without_override(&rest.join("\n")) } else { rest.join("\n") };
     format!("{head}\n{}\n{kind} {class} {{\n{rest}\n}}\n", own.join("\n"))
 }

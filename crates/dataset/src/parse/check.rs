@@ -102,7 +102,8 @@ impl<'c> Code<'c> {
         for token in &self.tokens {
             match self.of(token) {
                 "(" => open.push(")"),
-                "[" => open.push("]"),
+                // An attribute of PHP.
+                "[" | "#[" => open.push("]"),
                 "{" => open.push("}"),
                 closing @ (")" | "]" | "}") if open.pop() != Some(closing) => return true,
                 _ => {}
@@ -171,6 +172,7 @@ mod tests {
             (Language::Php, "function f($a) { return $a; }"),
             (Language::Python, "def f(a):\n    return a\n"),
             (Language::JavaScript, "const f = (a) => { return a; };"),
+            (Language::Php, "<?php #[Pure] function f($a) { return $a; }"),
         ] {
             let code = Code::read(&mut Parser::default(), language, code);
             assert_eq!(code.functions.len(), 1, "{language:?}");

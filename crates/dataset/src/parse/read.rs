@@ -74,12 +74,17 @@ impl Reader {
             return (found.candidates, found.dropped);
         }
         let text = clean(&reply.reply);
+        // Rows of code stay as they are where blanks mean nothing: a text of several lines may be in them.
+        let text = match (reply.is_code, &targets[..]) {
+            (false, _) | (true, [Language::Python]) => dedented(text.into_owned()),
+            _ => text.into_owned(),
+        };
         let language = seed.language();
         let seed_code = Code::read(&mut self.parser, language.unwrap_or(Language::Other), &seed.code);
         let seed = SeedTokens { language, hash: seed_code.hash(&seed_code.tokens) };
         let all = if reply.is_code {
             let is_code = text.lines().any(|line| !line.trim().is_empty() && !is_prose(line));
-            let code = || Segment { code: dedented(text.into_owned()), ..Segment::default() };
+            let code = || Segment { code: text.clone(), ..Segment::default() };
             is_code.then(code).into_iter().collect()
         } else if let [target] = targets[..]
             && !is_fenced(&text)

@@ -78,6 +78,7 @@ pub fn run(
     options: &SeedOptions,
     progress: &dyn Progress,
 ) -> Result<SeedResult, DatasetError> {
+    let _lock = project.lock()?;
     pool(options.threads)?.install(|| draw(project, options, progress))
 }
 

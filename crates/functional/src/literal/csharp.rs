@@ -74,8 +74,11 @@ fn number(value: i64, written: &str) -> Option<String> {
 }
 
 fn of_text(text: &str, written: &str) -> Option<String> {
-    // What JSON writes for a text is a literal of C#, too.
-    let quoted = serde_json::Value::from(text).to_string();
+    // What JSON writes for a text is a literal of C#, too, except for signs that end a line there.
+    let mut quoted = serde_json::Value::from(text).to_string();
+    for sign in ['\u{85}', '\u{2028}', '\u{2029}'] {
+        quoted = quoted.replace(sign, &format!("\\u{:04x}", u32::from(sign)));
+    }
     Some(match name(written) {
         "char" | "Char" => {
             let mut letters = text.chars();

@@ -106,14 +106,21 @@ fn function(
     owner: Option<&String>,
 ) -> Option<(Option<Function>, usize)> {
     let name = words[place];
-    let open = place + 1;
+    let is_csharp = language == Language::CSharp;
+    let mut open = place + 1;
+    let mut own_variables = Vec::new();
+    if is_csharp && words.get(open).is_some_and(|word| word.is("<")) {
+        let end = open + typed_end(&words[open..]);
+        own_variables =
+            parts(&words[open + 1..end - 1]).iter().filter_map(|it| it.first()).map(|it| it.text).collect();
+        open = end;
+    }
     if !name.names() || STATEMENTS.contains(&name.text) || !words.get(open)?.is("(") {
         return None;
     }
     let close = closing(words, open)?;
     let mut body = close + 1;
     let between = ["throws", "const", "noexcept", "override", ",", ".", "final"];
-    let is_csharp = language == Language::CSharp;
     let of_csharp: &[&str] =
         if is_csharp { &[":", "<", ">", "where", "class", "struct", "new"] } else { &[] };
     while words
@@ -144,7 +151,7 @@ fn function(
         before.iter().filter(|word| !MODIFIERS.contains(&word.text)).copied().collect();
     // Attributes of C#.
     while is_csharp && typed.first().is_some_and(|word| word.is("[")) {
-        let end = typed.iter().position(|word| word.is("]")).map_or(typed.len(), |end| end + 1);
+        let end = closing(&typed, 0).map_or(typed.len(), |end| end + 1);
         typed.drain(..end);
     }
     while let [at, _, rest @ ..] = typed.as_slice() {
@@ -153,7 +160,7 @@ fn function(
         }
         typed = rest.to_vec();
     }
-    let mut variables = Vec::new();
+    let mut variables = own_variables;
     if typed.first().is_some_and(|word| word.is("<")) {
         let end = typed_end(&typed);
         variables =

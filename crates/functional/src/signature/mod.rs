@@ -26,11 +26,11 @@ pub(crate) fn functions(text: &str, language: Language) -> Vec<Function> {
     }
 }
 
-/// The variables of a text that may hold a function, in languages that do not say what one takes.
-pub(crate) fn variables(text: &str, language: Language) -> Vec<&str> {
+/// The variables of a text that hold a function, in languages that do not say what one takes. `own` are the functions of the text.
+pub(crate) fn variables<'t>(text: &'t str, language: Language, own: &[Function]) -> Vec<&'t str> {
     match language {
         Language::Python | Language::JavaScript => {
-            variable::variables(text, &words(text, language), language)
+            variable::variables(text, &words(text, language), language, own)
         }
         _ => Vec::new(),
     }
@@ -54,13 +54,15 @@ mod tests {
     }
 
     #[test]
-    fn variables_that_may_hold_a_function_are_found() {
-        let python = "f = partial(g, 2)\nh = lambda x: x\nn = 3\nt = [f]\nf2 = f\nf2 = 1\ndef g(a, b):\n    c = a\n    return c\n";
-        assert_eq!(variables(python, Language::Python), ["f", "h"]);
-        let script =
-            "const f = bind(g);\nlet n = 3;\nx = f;\nfunction g(a) {\n  const b = a;\n  return b;\n}\n";
-        assert_eq!(variables(script, Language::JavaScript), ["f"]);
-        assert_eq!(variables("int f = g();", Language::C), Vec::<&str>::new());
+    fn variables_that_hold_a_function_are_found() {
+        let of = |text, language| variables(text, language, &functions(text, language));
+        let python = "f = partial(g, 2)\nh = lambda x: x\nn = 3\nt = [f]\nf2 = g\nf3 = h\nf3 = 1\na = operator.add\nm = made(1)\nr = g(1, 2)\n\
+                      s = (g(1, 2), 3)\ndef g(a, b):\n    c = a\n    return c\ndef made(a):\n    return lambda b: a\n";
+        assert_eq!(of(python, Language::Python), ["f", "h", "f2", "a", "m"]);
+        let script = "const f = g.bind(null, 1);\nlet n = 3;\nx = f;\nconst r = g(1);\nconst m = made(1);\nfunction g(a) {\n  const b = a;\n  return b;\n}\n\
+                      function made(a) {\n  return (b) => a;\n}\n";
+        assert_eq!(of(script, Language::JavaScript), ["f", "m"]);
+        assert_eq!(of("int f = g();", Language::C), Vec::<&str>::new());
     }
 
     #[test]

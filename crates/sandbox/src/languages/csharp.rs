@@ -18,7 +18,7 @@ pub(super) fn candidates() -> Vec<Found> {
         let compiler = compiler_of(&executable)?;
         let version = said(&executable, &[compiler.to_str()?, "--version"])?;
         let home = executable.parent()?.parent()?;
-        let folders = vec![home.join("lib/mono"), PathBuf::from("/etc/mono"), home.to_owned()];
+        let folders = vec![home.join("lib"), PathBuf::from("/etc/mono"), executable.clone()];
         Some(Found { executable, folders, version })
     };
     in_path("mono").into_iter().filter_map(found).collect()
