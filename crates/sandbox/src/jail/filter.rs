@@ -284,9 +284,10 @@ pub(crate) fn filters(scope: Scope) -> Result<Vec<BpfProgram>, seccompiler::Back
         SeccompAction::Errno(libc::ENOSYS as u32),
         arch()?,
     )?;
-    // Runtimes that want another priority for a thread print a warning where they do not get it. It is told as done, and is not.
+    // Mono sets the usual scheduling for its threads, and prints a warning where it may not. It is told as done, and is not.
+    let usual = Rule::new(vec![eq(1, libc::SCHED_OTHER as u64)?])?;
     let told = SeccompFilter::new(
-        [(libc::SYS_sched_setscheduler, Vec::new())].into_iter().collect(),
+        [(libc::SYS_sched_setscheduler, vec![usual])].into_iter().collect(),
         SeccompAction::Allow,
         SeccompAction::Errno(0),
         arch()?,
