@@ -22,7 +22,7 @@
 //! `project` is the folder, `settings` its configuration, `prompt` what is asked, with the words that come with the program in `prompts`.
 //! `seed`, `reply`, `candidate` and `pair` are the rows, and `lines` reads and writes files of them. `form` tells copies, `grammar` tells
 //! what is no program, and `split` makes parts without leaks. `status` counts,
-//! `tested` says what tests say of the pairs as they are now, and `study` compares prompts.
+//! `tested` says what tests say of the pairs as they are now, `validators` what two validators say, and `study` compares prompts.
 
 mod candidate;
 mod error;
