@@ -279,6 +279,17 @@ mod tests {
     }
 
     #[test]
+    fn imports_stand_before_the_class() {
+        let java = in_class("import a.B; // (of a)\nint f() { }", "Main", Language::Java);
+        assert!(java.ends_with("import a.B; // (of a)\nclass Main {\nint f() { }\n}\n"), "{java}");
+        let csharp =
+            in_class("using A; // (b)\nint F() {\nusing (x) { }\n} // (this one)", "M", Language::CSharp);
+        assert!(csharp.contains("using A; // (b)\nclass M {\nint F() {\nusing (x) { }\n}"), "{csharp}");
+        let extends = in_class("public override string F(this string s) { }", "M", Language::CSharp);
+        assert!(extends.contains("static class M {\npublic  string F(this string s)"), "{extends}");
+    }
+
+    #[test]
     fn a_method_gets_a_class() {
         assert!(!has_class("public int f(int x) { return new A() { class B { } }; }"));
         assert!(has_class("@Deprecated\npublic final class A { }"));

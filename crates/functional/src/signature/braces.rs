@@ -122,7 +122,7 @@ fn function(
     let mut body = close + 1;
     let between = ["throws", "const", "noexcept", "override", ",", ".", "final"];
     let of_csharp: &[&str] =
-        if is_csharp { &[":", "<", ">", "where", "class", "struct", "new"] } else { &[] };
+        if is_csharp { &[":", "<", ">", "(", ")", "where", "class", "struct", "new"] } else { &[] };
     while words
         .get(body)
         .is_some_and(|word| between.contains(&word.text) || of_csharp.contains(&word.text) || word.names())
@@ -130,7 +130,7 @@ fn function(
         body += 1;
     }
     let begins = words.get(body)?;
-    if !(begins.is("{") || is_csharp && begins.is("=>")) || body > close + 12 {
+    if !(begins.is("{") || is_csharp && begins.is("=>")) || body > close + if is_csharp { 40 } else { 12 } {
         return None;
     }
     let begin = words[..place]

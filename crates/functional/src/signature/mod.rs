@@ -76,6 +76,12 @@ mod tests {
         );
         let class = "public class A { private int x = f(2); A(int y) { x = y; } static class B { } public String f(int a) { return new C() { int g(int x) { return x; } }.s; } }";
         assert_eq!(shown(class, Language::Java), ["A.f(a:int) Text"]);
+        let csharp = "using System;\nnamespace N { [A(typeof(int[]))] public class B { public static T F<T>(T a, List<T> b) where T : C<T>, new() { return a; } } }\n\
+                      class D { int G(this int? a, params int[] b) => b[0]; }";
+        assert_eq!(
+            shown(csharp, Language::CSharp),
+            ["B.F(a:T,b:List<T>) Any", "D.G(a:this int?,b:params int[]) Int"]
+        );
         let c = "#include <stdio.h>\nstatic unsigned int *f(const char *s, int n[], double x) { return 0; }\nint g(void) { for (;;) { } }";
         assert_eq!(shown(c, Language::C), ["f(s:const char*,n:int[],x:double) List(Int)", "g() Int"]);
         let script = "function f(a, b = 2) { return (x) => x; }\nconst g = (a, [b]) => a;\nlet h = async x => x;\nclass A { k(a) { if (a) { } } }";
