@@ -117,7 +117,7 @@ impl Matcher {
         };
         let is_file = |name: &str| is_below(name) && self.folder.join(name).is_file();
         let meant = self.names(path).find(|name| has_sides(name) || is_file(name));
-        meant.or_else(|| self.ending_with(path).filter(|_| is_below(path))).filter(has_sides)
+        meant.or_else(|| if is_below(path) { self.ending_with(path) } else { None }).filter(has_sides)
     }
 
     /// The one file with sides whose path ends with this one: BigCloneEval's rows have the last folder and the name of a file.

@@ -24,9 +24,7 @@ impl Used {
         let memory = self.memory.map(|it| format!(", at most {} MiB", it.div_ceil(1 << 20)));
         format!("{:.1} s, {:.1} CPU s{}", self.seconds, self.cpu_seconds, memory.unwrap_or_default())
     }
-}
 
-impl Used {
     /// Seconds, seconds of the processor and MiB, as cells of a table.
     pub(super) fn cells(&self) -> [String; 3] {
         let memory = self.memory.map_or_else(|| "--".to_owned(), |it| it.div_ceil(1 << 20).to_string());
