@@ -49,6 +49,8 @@ pub enum Cause {
     RepeatsTheSeed,
     /// The reply is larger than a reply may be.
     TooLarge,
+    /// The grammar of its language does not allow the seed.
+    BrokenSeed,
     /// The reply is to a seed that is not known.
     UnknownSeed,
     /// No front end knows the language.
@@ -65,6 +67,7 @@ impl Cause {
             Self::NoFunction => "no-function",
             Self::RepeatsTheSeed => "repeats-the-seed",
             Self::TooLarge => "too-large",
+            Self::BrokenSeed => "broken-seed",
             Self::UnknownSeed => "unknown-seed",
             Self::UnknownLanguage => "unknown-language",
         }

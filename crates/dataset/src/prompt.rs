@@ -2,7 +2,7 @@
 //!
 //! A prompt is a file `prompts/NAME.toml` of the project, which the user may change, take away, or add. In its text `{language}` stands for
 //! the language of the seed, `{code}` for the seed in a fence, `{variants}` for how many implementations are wanted, and `{targets}` for
-//! the languages of a translation. Examples are earlier turns of the conversation.
+//! the languages of a translation. Examples are earlier turns of the conversation: those in the language of the seed, or all where none is.
 
 use std::collections::BTreeMap;
 
@@ -48,6 +48,9 @@ pub struct Prompt {
 #[serde(deny_unknown_fields)]
 pub struct Example {
     pub lang: String,
+    /// How many implementations its question asks for, where they are not as many as the prompt has.
+    #[serde(default)]
+    pub variants: Option<usize>,
     pub code: String,
     pub reply: String,
 }
@@ -87,12 +90,16 @@ impl Prompt {
         settings: &Generate,
     ) -> Question {
         let mut messages = Vec::new();
-        for example in &self.examples {
-            let asked = self.filled(&example.lang, &example.code, targets);
+        let is_like = |example: &&Example| example.lang == seed.lang;
+        let has_like = self.examples.iter().any(|it| is_like(&it));
+        for example in self.examples.iter().filter(|it| !has_like || is_like(it)) {
+            let variants = example.variants.unwrap_or(self.variants);
+            let languages = self.targets.get(&example.lang).map_or(targets, Vec::as_slice);
+            let asked = self.filled(&example.lang, &example.code, languages, variants);
             messages.push(Message { role: Role::User, content: asked });
             messages.push(Message { role: Role::Assistant, content: example.reply.clone() });
         }
-        let content = self.filled(&seed.lang, &seed.code, targets);
+        let content = self.filled(&seed.lang, &seed.code, targets, self.variants);
         messages.push(Message { role: Role::User, content });
         Question {
             messages,
@@ -103,7 +110,7 @@ impl Prompt {
         }
     }
 
-    fn filled(&self, lang: &str, code: &str, targets: &[String]) -> String {
+    fn filled(&self, lang: &str, code: &str, targets: &[String], variants: usize) -> String {
         let fence = fence_for(code);
         let fenced = format!("{fence}{lang}\n{}\n{fence}", code.trim_end());
         let languages: Vec<&str> = targets.iter().map(|name| spoken(name)).collect();
@@ -111,7 +118,7 @@ impl Prompt {
         let (before, after) = self.text.split_once("{code}").unwrap_or((&self.text, ""));
         let fill = |text: &str| {
             text.replace("{language}", spoken(lang))
-                .replace("{variants}", &self.variants.to_string())
+                .replace("{variants}", &variants.to_string())
                 .replace("{targets}", &listed(&languages))
         };
         format!("{}{fenced}{}", fill(before), fill(after))
@@ -157,6 +164,12 @@ fn listed(names: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::candidate::Candidate;
+    use crate::filter::Measurer;
+    use crate::pair::Band;
+    use crate::parse;
+    use crate::reply::Reply;
+    use crate::settings::Filter;
 
     #[test]
     fn prompts_that_come_with_the_program_are_prompts() {
@@ -172,6 +185,50 @@ mod tests {
     }
 
     #[test]
+    fn examples_are_answered_as_they_ask() {
+        for (name, text) in SHIPPED {
+            let prompt = Prompt::read(name, text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(prompt.examples.len() > 1, "{name}");
+            for example in &prompt.examples {
+                let seed = Seed::of_code(&example.lang, &example.code);
+                let targets = prompt.targets_of(&seed).expect("the prompt takes its own examples");
+                let expected = example.variants.unwrap_or_else(|| prompt.expected(targets.len()));
+                let reply = Reply { targets, reply: example.reply.clone(), ..Reply::default() };
+                let (candidates, dropped) = parse::one(&reply, &seed);
+                assert_eq!((candidates.len(), dropped), (expected, vec![]), "{name}, {}", example.lang);
+                let mut measurer = Measurer::new(false);
+                let mut band = |it: Candidate| {
+                    measurer.pair(&seed, it, &Filter::default()).expect("it is measured").band
+                };
+                let bands: Vec<Band> = candidates.into_iter().map(&mut band).collect();
+                assert!(!bands.contains(&Band::False), "{name}, {}: {bands:?}", example.lang);
+                if name == "type-3-type-4" {
+                    assert_eq!(bands, [Band::Type3, Band::Type4], "{}", example.lang);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn examples_in_the_language_of_the_seed_are_shown() {
+        let (name, text) = SHIPPED[1];
+        let prompt = Prompt::read(name, text).expect("it is a prompt");
+        let asked = |lang: &str| {
+            let seed = Seed::of_code(lang, "x");
+            prompt.question(&seed, &[lang.to_owned()], 0, &Generate::default()).messages
+        };
+        assert_eq!(asked("go").len(), 5);
+        let java = asked("java");
+        assert_eq!(java.len(), 3);
+        assert!(
+            java[0].content.starts_with("Write 2 distinctive implementations in Java"),
+            "{}",
+            java[0].content
+        );
+        assert!(java[2].content.starts_with("Write 10 distinctive implementations in Java"));
+    }
+
+    #[test]
     fn a_translation_names_its_languages() {
         let (name, text) = SHIPPED[6];
         let prompt = Prompt::read(name, text).expect("it is a prompt");
@@ -180,7 +237,12 @@ mod tests {
         assert_eq!(prompt.expected(targets.len()), 3);
         assert_eq!(prompt.targets_of(&Seed::of_code("python", "x")), None);
         let question = prompt.question(&Seed::of_code("csharp", "x"), &targets, 0, &Generate::default());
-        assert!(question.messages[0].content.contains("Python, C and Java"));
+        assert!(
+            question
+                .messages
+                .iter()
+                .all(|it| it.role == Role::Assistant || it.content.contains("Python, C and Java"))
+        );
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::error::DatasetError;
 use crate::filter::Measurer;
 use crate::generate::{GenerateOptions, seeds};
-use crate::parse::Reader;
+use crate::parse::{Asked, Reader};
 use crate::project::{Project, file};
 use crate::prompt::Prompt;
 use crate::reply::Reply;
@@ -80,7 +80,7 @@ pub fn run(project: &Project, options: &GenerateOptions, of_each: usize) -> Resu
             reply: reply.text,
             ..Reply::default()
         };
-        let (candidates, _) = reader.read(&reply, Some(seed));
+        let (candidates, _) = reader.read(&reply, Some(&Asked::of(seed)));
         let mut similar = Vec::new();
         for candidate in candidates {
             similar.extend(measurer.pair(seed, candidate, &project.settings.filter)?.lines);

@@ -47,5 +47,5 @@ pub use client::{AskError, Cause, Client, ClientError, Connection};
 pub use fences::{Block, blocks};
 pub use question::{Message, Question, Role};
 pub use record::RecordError;
-pub use reply::{End, Reply};
+pub use reply::{End, Reply, without_thoughts};
 pub use service::Service;

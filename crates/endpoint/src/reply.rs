@@ -115,7 +115,7 @@ impl Reply {
 }
 
 /// What follows the thoughts with which some models begin; nothing where they do not end.
-fn without_thoughts(text: &str) -> &str {
+pub fn without_thoughts(text: &str) -> &str {
     let Some(thoughts) = text.trim_start().strip_prefix("<think>") else { return text };
     thoughts.split_once("</think>").map_or("", |(_, rest)| rest.trim_start())
 }

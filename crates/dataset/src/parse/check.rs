@@ -11,7 +11,7 @@ use crate::grammar;
 /// What PHP begins with in a file.
 const SIGN: &str = "<?php\n";
 
-/// A function that stands in no other function.
+/// A function that stands in no other function, or a variable of Python that holds a `lambda`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Function {
     pub(super) bytes: Span,
@@ -27,6 +27,8 @@ pub(super) struct Code<'c> {
     pub(super) tokens: Vec<Token>,
     /// The outermost functions, in their order.
     pub(super) functions: Vec<Function>,
+    /// The names of the outermost classes, in their order.
+    pub(super) classes: Vec<Span>,
     /// Whether the tokens are all of the text's.
     is_complete: bool,
 }
@@ -56,21 +58,63 @@ impl<'c> Code<'c> {
             (0, parser.parse(language, text.as_bytes(), want))
         };
         let moved = |span: Span| Span::new(span.start.saturating_sub(shift), span.end.saturating_sub(shift));
-        let of = |kind| parsed.fragments.iter().filter(move |it| it.kind == kind);
-        let within =
-            |inner: Span, outer: Span| inner != outer && outer.start <= inner.start && inner.end <= outer.end;
-        let mut functions = Vec::new();
-        for function in of(FragmentKind::Function) {
-            if of(FragmentKind::Function).any(|it| within(function.bytes, it.bytes)) {
-                continue;
+        let of = |kind| {
+            let mut spans: Vec<(Span, Span)> =
+                parsed.fragments.iter().filter(|it| it.kind == kind).map(|it| (it.bytes, it.name)).collect();
+            spans.sort_by_key(|(bytes, _)| (bytes.start, std::cmp::Reverse(bytes.end)));
+            spans
+        };
+        let (all_functions, all_classes) = (of(FragmentKind::Function), of(FragmentKind::Class));
+        let mut before = all_classes.iter().map(|(bytes, _)| *bytes).peekable();
+        let (mut functions, mut function_end, mut class_end) = (Vec::new(), 0, 0);
+        for (bytes, name) in all_functions {
+            while let Some(class) = before.next_if(|class| class.start <= bytes.start) {
+                class_end = class_end.max(class.end);
             }
-            let in_class = of(FragmentKind::Class).any(|it| within(function.bytes, it.bytes));
-            functions.push(Function { bytes: moved(function.bytes), name: moved(function.name), in_class });
+            if bytes.end > function_end {
+                function_end = bytes.end;
+                let in_class = bytes.end <= class_end;
+                functions.push(Function { bytes: moved(bytes), name: moved(name), in_class });
+            }
+        }
+        let (mut classes, mut class_end) = (Vec::new(), 0);
+        for (bytes, name) in all_classes.iter().map(|(bytes, name)| (moved(*bytes), moved(*name))) {
+            let before = functions.partition_point(|it: &Function| it.bytes.start <= bytes.start);
+            let is_local = before > 0 && functions[before - 1].bytes.end >= bytes.end;
+            if bytes.end > class_end && !is_local {
+                class_end = bytes.end;
+                classes.push(name);
+            }
         }
         let tokens = parsed.tokens.iter().filter(|it| it.start >= shift);
         let tokens = tokens.map(|it| Token { start: it.start - shift, end: it.end - shift, ..*it }).collect();
         let is_complete = parsed.ignored_lines == 0 && !parsed.overflowed && !parsed.gave_up;
-        Self { language, text, tokens, functions, is_complete }
+        let mut code = Self { language, text, tokens, functions, classes, is_complete };
+        if language == Language::Python {
+            let variables = code.variables();
+            code.functions.extend(variables);
+            code.functions.sort_by_key(|it| it.bytes.start);
+        }
+        code
+    }
+
+    /// The variables at the margin that hold a `lambda`.
+    fn variables(&self) -> Vec<Function> {
+        let at = |number: usize| self.tokens.get(number).map_or("", |it| self.of(it));
+        let at_margin =
+            |token: &Token| self.text[..token.start as usize].chars().next_back().is_none_or(|it| it == '\n');
+        let mut found = Vec::new();
+        for (number, token) in self.tokens.iter().enumerate() {
+            if at(number + 1) == "=" && at(number + 2) == "lambda" && at_margin(token) {
+                let rest = &self.tokens[number + 1..];
+                // What closes a bracket may stand at the margin.
+                let is_next = |it: &Token| at_margin(it) && !matches!(self.of(it), ")" | "]" | "}");
+                let last = rest.iter().take_while(|it| !is_next(it)).last().unwrap_or(token);
+                let (bytes, name) = (Span::new(token.start, last.end), Span::new(token.start, token.end));
+                found.push(Function { bytes, name, in_class: false });
+            }
+        }
+        found
     }
 
     pub(super) fn of(&self, token: &Token) -> &'c str {
@@ -128,6 +172,15 @@ impl<'c> Code<'c> {
             [range.start, range.end].map(|end| self.tokens.partition_point(|it| (it.start as usize) < end));
         &self.tokens[from..to]
     }
+}
+
+/// Whether the grammar of a language reads a text, as a part of a file; `true` where there is no grammar.
+pub(crate) fn reads(language: Language, code: &str) -> bool {
+    !has_grammar(language) || statements(language, code).is_some()
+}
+
+pub(super) fn has_grammar(language: Language) -> bool {
+    familiar_syntax::languages::definition(language).tree.is_some()
 }
 
 /// Where the outermost statements of a text stand, if the grammar of a language reads it without an error.

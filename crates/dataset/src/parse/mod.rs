@@ -5,11 +5,14 @@
 //! # Files
 //!
 //! `clean` takes away what terminals and editors add, `segments` finds the code of a reply between its words, with `headings` in texts without
-//! fences, `check` asks the grammar, and `split` tells implementations that stand in one block apart. `read` does all of it with one reply.
+//! fences, `check` asks the grammar, `join` puts helpers and imports to those who need them, and `split` tells implementations that stand in one
+//! block apart, both by `pieces`. `read` does all of it with one reply.
 
 mod check;
 mod clean;
 mod headings;
+mod join;
+mod pieces;
 mod read;
 mod segments;
 mod split;
@@ -27,7 +30,8 @@ use crate::pool;
 use crate::project::{Project, file};
 use crate::reply::Reply;
 use crate::seed::Seed;
-pub(crate) use read::Reader;
+pub(crate) use check::reads;
+pub(crate) use read::{Asked, Reader};
 
 /// Bytes of replies that are read together.
 const BATCH: usize = 8 << 20;
@@ -45,7 +49,7 @@ pub struct ParseResult {
 
 /// The candidates of one reply to a question about `seed`, and what of it was not taken. One of both is not empty.
 pub fn one(reply: &Reply, seed: &Seed) -> (Vec<Candidate>, Vec<Dropped>) {
-    Reader::new(crate::settings::Parse::default().max_bytes).read(reply, Some(seed))
+    Reader::new(crate::settings::Parse::default().max_bytes).read(reply, Some(&Asked::of(seed)))
 }
 
 /// Finds the candidates in all replies. 0 threads stand for one for each processor core.
@@ -56,7 +60,7 @@ pub fn run(project: &Project, threads: usize) -> Result<ParseResult, DatasetErro
 
 struct Work<'p> {
     project: &'p Project,
-    seeds: BTreeMap<String, Seed>,
+    seeds: BTreeMap<String, Asked>,
     candidates: Writer,
     dropped: Writer,
     /// The names that are taken.
@@ -72,7 +76,7 @@ impl<'p> Work<'p> {
         }
         Ok(Self {
             project,
-            seeds: seeds.into_iter().map(|seed| (seed.seed_id.clone(), seed)).collect(),
+            seeds: seeds.par_iter().map(|seed| (seed.seed_id.clone(), Asked::of(seed))).collect(),
             candidates: Writer::create(&project.path(file::CANDIDATES))?,
             dropped: Writer::create(&project.path(file::DROPPED))?,
             names: BTreeSet::new(),

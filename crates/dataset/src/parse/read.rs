@@ -1,11 +1,15 @@
 //! One reply.
 
+use std::collections::BTreeSet;
+
+use familiar_endpoint::without_thoughts;
 use familiar_source::{Language, language_called};
 use familiar_syntax::{Parser, guess};
 
-use super::check::{Code, Program};
+use super::check::{Code, Program, has_grammar, reads};
 use super::clean::{clean, dedented};
 use super::headings::{begins_as_words, is_prose};
+use super::join::{Fate, fates};
 use super::segments::{Segment, is_fenced, segments};
 use super::split::split;
 use crate::candidate::{Candidate, Cause, Dropped};
@@ -14,6 +18,9 @@ use crate::seed::Seed;
 
 /// Most bytes of a text that is kept of what was dropped.
 const KEPT: usize = 4096;
+
+/// Why a program is no implementation.
+const CALLS: &str = "it calls others";
 
 /// Languages whose grammars take little else than programs.
 const STRICT: [Language; 8] = [
@@ -33,16 +40,34 @@ pub(crate) struct Reader {
     most: usize,
 }
 
-/// What a seed is told by from its copies.
-struct SeedTokens {
+/// What the replies to a question about a seed need to know of it.
+pub(crate) struct Asked {
+    lang: String,
     language: Option<Language>,
+    /// By which copies are told.
     hash: u128,
+    /// Its functions.
+    names: BTreeSet<String>,
+    /// Whether the grammar of its language reads it.
+    parses: bool,
+}
+
+impl Asked {
+    pub(crate) fn of(seed: &Seed) -> Self {
+        let language = seed.language();
+        let code = Code::read(&mut Parser::default(), language.unwrap_or(Language::Other), &seed.code);
+        let functions = code.functions.iter().map(|it| code.text[it.name.range()].to_owned());
+        let names = functions.chain([seed.name.clone()]).filter(|it| !it.is_empty()).collect();
+        let hash = code.hash(&code.tokens);
+        let parses = language.is_none_or(|language| reads(language, &seed.code));
+        Self { lang: seed.lang.clone(), language, hash, names, parses }
+    }
 }
 
 /// What came of one reply.
 struct Found<'r> {
     reply: &'r Reply,
-    seed_lang: &'r str,
+    seed: &'r Asked,
     candidates: Vec<Candidate>,
     dropped: Vec<Dropped>,
 }
@@ -53,35 +78,40 @@ impl Reader {
     }
 
     /// The candidates of a reply, and what of it was not taken.
-    pub(crate) fn read(&mut self, reply: &Reply, seed: Option<&Seed>) -> (Vec<Candidate>, Vec<Dropped>) {
-        let seed_lang = seed.map_or("", |seed| seed.lang.as_str());
-        let mut found = Found { reply, seed_lang, candidates: Vec::new(), dropped: Vec::new() };
+    pub(crate) fn read(&mut self, reply: &Reply, seed: Option<&Asked>) -> (Vec<Candidate>, Vec<Dropped>) {
         let Some(seed) = seed else {
-            found.drop(Cause::UnknownSeed, String::new(), "");
-            return (found.candidates, found.dropped);
+            return (Vec::new(), vec![dropped(reply, Cause::UnknownSeed, String::new(), "")]);
         };
+        let mut found = Found { reply, seed, candidates: Vec::new(), dropped: Vec::new() };
+        if let Err((cause, reason)) = self.implementations(&mut found) {
+            let text =
+                if matches!(cause, Cause::NoCode | Cause::TooLarge) { reply.reply.as_str() } else { "" };
+            found.drop(cause, reason, text);
+        }
+        (found.candidates, found.dropped)
+    }
+
+    /// Finds the implementations in a reply, or says why none can be in it.
+    fn implementations(&mut self, found: &mut Found<'_>) -> Result<(), (Cause, String)> {
+        let Found { reply, seed, .. } = *found;
+        if !seed.parses {
+            return Err((Cause::BrokenSeed, String::new()));
+        }
         if reply.reply.len() > self.most {
-            let reason = format!("{} bytes", reply.reply.len());
-            found.drop(Cause::TooLarge, reason, &reply.reply);
-            return (found.candidates, found.dropped);
+            return Err((Cause::TooLarge, format!("{} bytes", reply.reply.len())));
         }
         let asked = if reply.targets.is_empty() { std::slice::from_ref(&seed.lang) } else { &reply.targets };
         let targets: Vec<Language> = asked.iter().filter_map(|name| language_called(name)).collect();
-        if targets.is_empty()
-            || targets.iter().any(|it| familiar_syntax::languages::definition(*it).tree.is_none())
-        {
-            found.drop(Cause::UnknownLanguage, asked.join(", "), "");
-            return (found.candidates, found.dropped);
+        if targets.is_empty() || !targets.iter().copied().all(has_grammar) {
+            return Err((Cause::UnknownLanguage, asked.join(", ")));
         }
-        let text = clean(&reply.reply);
+        let text = if reply.is_code { &reply.reply } else { without_thoughts(&reply.reply) };
+        let text = clean(text);
         // Rows of code stay as they are where blanks mean nothing: a text of several lines may be in them.
         let text = match (reply.is_code, &targets[..]) {
             (false, _) | (true, [Language::Python]) => dedented(text.into_owned()),
             _ => text.into_owned(),
         };
-        let language = seed.language();
-        let seed_code = Code::read(&mut self.parser, language.unwrap_or(Language::Other), &seed.code);
-        let seed = SeedTokens { language, hash: seed_code.hash(&seed_code.tokens) };
         let all = if reply.is_code {
             let is_code = text.lines().any(|line| !line.trim().is_empty() && !is_prose(line));
             let code = || Segment { code: text.clone(), ..Segment::default() };
@@ -95,39 +125,45 @@ impl Reader {
                 && let Some(program) = code.program()
             {
                 // All of it is code, and lines that look like headings are comments.
-                found.take_all(&program, &seed);
-                return (found.candidates, found.dropped);
+                found.take_all(&program);
+                return Ok(());
             }
             segments(&text)
         } else {
             segments(&text)
         };
         if all.is_empty() {
-            found.drop(Cause::NoCode, String::new(), &reply.reply);
+            return Err((Cause::NoCode, String::new()));
         }
-        let last = all.len();
-        for (at, segment) in (1..).zip(all) {
-            let is_open = at == last && (segment.is_open || reply.cut);
-            self.segment(&segment, &targets, is_open, &seed, &mut found);
-        }
-        (found.candidates, found.dropped)
-    }
-
-    fn segment(
-        &mut self,
-        segment: &Segment,
-        targets: &[Language],
-        is_open: bool,
-        seed: &SeedTokens,
-        found: &mut Found<'_>,
-    ) {
-        match program_of(&mut self.parser, segment, targets, is_open) {
-            Ok(program) => found.take_all(&program, seed),
-            Err((cause, reason)) => {
-                let cause = if is_open && cause == Cause::DoesNotParse { Cause::Truncated } else { cause };
-                found.drop(cause, reason, &segment.code);
+        let last_is_open = reply.cut || all.last().is_some_and(|it| it.is_open);
+        let is_open = |at: usize| at + 1 == all.len() && last_is_open;
+        let read: Vec<_> = (0..)
+            .zip(&all)
+            .map(|(at, segment)| program_of(&mut self.parser, segment, &targets, is_open(at)))
+            .collect();
+        let programs: Vec<&Program<'_>> = read.iter().filter_map(|it| it.as_ref().ok()).collect();
+        let names: BTreeSet<&str> = seed.names.iter().map(String::as_str).collect();
+        let mut fates = fates(&programs, &names).into_iter();
+        for ((at, segment), program) in (0..).zip(&all).zip(&read) {
+            match program {
+                Ok(program) => match fates.next().unwrap_or(Fate::Alone) {
+                    Fate::Alone => found.take_all(program),
+                    Fate::Joined(text) => {
+                        let language = program.code.language;
+                        let together = Code::read(&mut self.parser, language, &text).program();
+                        found.take_all(together.as_ref().unwrap_or(program));
+                    }
+                    Fate::Part => {}
+                    Fate::Example => found.drop(Cause::NoFunction, CALLS.to_owned(), &segment.code),
+                },
+                Err((cause, reason)) => {
+                    let is_cut = is_open(at) && *cause == Cause::DoesNotParse;
+                    let cause = if is_cut { Cause::Truncated } else { *cause };
+                    found.drop(cause, reason.clone(), &segment.code);
+                }
             }
         }
+        Ok(())
     }
 }
 
@@ -176,13 +212,13 @@ fn program_of<'s>(
 
 impl Found<'_> {
     /// Takes the implementations in a program, except for copies of the seed.
-    fn take_all(&mut self, program: &Program<'_>, seed: &SeedTokens) {
+    fn take_all(&mut self, program: &Program<'_>) {
         let (parts, code) = (split(program), &program.code);
         if parts.is_empty() {
             self.drop(Cause::NoFunction, String::new(), code.text);
         }
         for part in parts {
-            if part.hash == seed.hash && Some(code.language) == seed.language {
+            if part.hash == self.seed.hash && Some(code.language) == self.seed.language {
                 self.drop(Cause::RepeatsTheSeed, String::new(), &part.code);
             } else {
                 self.take(code.language, part.code);
@@ -195,7 +231,7 @@ impl Found<'_> {
         let variant = self.candidates.len();
         // Replies in several languages are counted apart.
         let mark =
-            if self.seed_lang == language.name() { String::new() } else { format!(".{}", language.name()) };
+            if self.seed.lang == language.name() { String::new() } else { format!(".{}", language.name()) };
         self.candidates.push(Candidate {
             id: format!("{seed_id}.{prompt}{mark}.{sample}.{variant}"),
             seed_id: seed_id.clone(),
@@ -208,18 +244,15 @@ impl Found<'_> {
     }
 
     fn drop(&mut self, cause: Cause, reason: String, text: &str) {
-        let Reply { seed_id, prompt, sample, .. } = self.reply;
-        let text: String =
-            if text.len() > KEPT { text.chars().take(KEPT / 4).collect() } else { text.to_owned() };
-        self.dropped.push(Dropped {
-            seed_id: seed_id.clone(),
-            prompt: prompt.clone(),
-            sample: *sample,
-            cause,
-            reason,
-            text,
-        });
+        self.dropped.push(dropped(self.reply, cause, reason, text));
     }
+}
+
+fn dropped(reply: &Reply, cause: Cause, reason: String, text: &str) -> Dropped {
+    let Reply { seed_id, prompt, sample, .. } = reply;
+    let text: String =
+        if text.len() > KEPT { text.chars().take(KEPT / 4).collect() } else { text.to_owned() };
+    Dropped { seed_id: seed_id.clone(), prompt: prompt.clone(), sample: *sample, cause, reason, text }
 }
 
 #[cfg(test)]
@@ -238,7 +271,7 @@ mod tests {
             prompt: "p".into(),
             ..Reply::default()
         };
-        let (candidates, dropped) = Reader::new(1 << 20).read(&reply, Some(&seed));
+        let (candidates, dropped) = Reader::new(1 << 20).read(&reply, Some(&Asked::of(&seed)));
         (candidates, dropped.into_iter().map(|it| it.cause).collect())
     }
 
@@ -290,5 +323,43 @@ mod tests {
         assert_eq!(candidates.iter().map(|it| it.lang.as_str()).collect::<Vec<_>>(), ["python", "c"]);
         assert_eq!(dropped, []);
         assert!(candidates[1].id.ends_with(".p.c.0.1"), "{}", candidates[1].id);
+    }
+
+    #[test]
+    fn thoughts_are_no_implementations() {
+        let reply = "<think>\n```python\ndef total(xs):\n    return 0\n```\n</think>\n```python\ndef total(xs):\n    return sum(xs)\n```\n";
+        let (candidates, dropped) = read(reply, &[]);
+        assert_eq!(
+            (candidates[0].code.as_str(), candidates.len()),
+            ("def total(xs):\n    return sum(xs)\n", 1)
+        );
+        assert_eq!(dropped, []);
+    }
+
+    #[test]
+    fn helpers_in_a_block_of_their_own_are_no_implementations() {
+        let reply = "The helper:\n```python\nimport math\n\ndef add(a, b):\n    return math.fsum((a, b))\n```\nThe function:\n```python\n\
+                     def total(xs):\n    s = 0\n    for x in xs:\n        s = add(s, x)\n    return s\n```\nIt is called so:\n```python\n\
+                     print(total([1, 2]))\n```\n";
+        let (candidates, dropped) = read(reply, &[]);
+        assert_eq!((candidates.len(), dropped), (1, vec![Cause::NoFunction]));
+        assert!(
+            candidates[0].code.starts_with("import math\n\ndef add") && candidates[0].code.contains("total")
+        );
+    }
+
+    #[test]
+    fn a_lambda_in_a_variable_is_a_function() {
+        let reply = "```python\ntotal = lambda xs: (\n    sum(xs)\n)\n```\n```python\ntotal = sum\n```\n";
+        let (candidates, dropped) = read(reply, &[]);
+        assert_eq!((candidates.len(), dropped), (1, vec![Cause::NoFunction]));
+    }
+
+    #[test]
+    fn seeds_that_do_not_parse_have_no_clones() {
+        let seed = Seed::of_code("python", "def total(xs)\n    return\n");
+        let reply = Reply { reply: SEED.to_owned(), ..Reply::default() };
+        let (candidates, dropped) = Reader::new(1 << 20).read(&reply, Some(&Asked::of(&seed)));
+        assert_eq!((candidates.len(), dropped[0].cause), (0, Cause::BrokenSeed));
     }
 }

@@ -6,6 +6,9 @@ use familiar_source::{Language, language_called};
 use super::clean::dedented;
 use super::headings::{heading, is_prose, starts_code};
 
+/// So deep may blocks of Markdown stand in each other.
+const NESTED: usize = 2;
+
 /// Whether code stands between fences.
 pub(super) fn is_fenced(text: &str) -> bool {
     !blocks(text).is_empty()
@@ -23,7 +26,7 @@ pub(super) struct Segment {
 
 /// The code between fences; without fences, what stands between headings and sentences.
 pub(super) fn segments(text: &str) -> Vec<Segment> {
-    let fenced = fenced(text);
+    let fenced = fenced(text, NESTED);
     let mut all = if fenced.is_empty() { unfenced(text) } else { fenced };
     for segment in &mut all {
         segment.code = dedented(std::mem::take(&mut segment.code));
@@ -31,7 +34,8 @@ pub(super) fn segments(text: &str) -> Vec<Segment> {
     all
 }
 
-fn fenced(text: &str) -> Vec<Segment> {
+/// The code between fences, and between fences in blocks of Markdown, so many deep.
+fn fenced(text: &str, deep: usize) -> Vec<Segment> {
     let lines: Vec<&str> = text.lines().collect();
     // The last line before a block that is in no block, and where the block before ends.
     let (mut last, mut end) = ("", 0);
@@ -40,10 +44,16 @@ fn fenced(text: &str) -> Vec<Segment> {
         last = between.copied().unwrap_or(last);
         end = block.line + 1 + block.code.matches('\n').count() + usize::from(block.is_closed);
         let named = heading(last).and_then(|it| it.language);
+        if deep > 0 && matches!(block.label.as_str(), "markdown" | "md") {
+            let inner = fenced(&block.code, deep - 1);
+            if !inner.is_empty() {
+                return inner;
+            }
+        }
         let language = language_called(&block.label).or(named);
-        Segment { language, is_open: !block.is_closed, code: block.code }
+        vec![Segment { language, is_open: !block.is_closed, code: block.code }]
     };
-    blocks(text).into_iter().map(of).filter(|it| !it.code.trim().is_empty()).collect()
+    blocks(text).into_iter().flat_map(of).filter(|it| !it.code.trim().is_empty()).collect()
 }
 
 fn unfenced(text: &str) -> Vec<Segment> {
@@ -94,18 +104,14 @@ fn unfenced(text: &str) -> Vec<Segment> {
 fn without_prose(text: &str) -> String {
     let mut kept = String::new();
     for paragraph in text.split("\n\n") {
-        let mut lines: Vec<&str> = paragraph.lines().collect();
-        while lines.first().is_some_and(|line| is_prose(line) || line.trim().is_empty()) {
-            lines.remove(0);
-        }
-        while lines.last().is_some_and(|line| is_prose(line) || line.trim().is_empty()) {
-            lines.pop();
-        }
-        if !lines.is_empty() {
+        let lines: Vec<&str> = paragraph.lines().collect();
+        let is_code = |line: &&str| !is_prose(line) && !line.trim().is_empty();
+        let (first, last) = (lines.iter().position(is_code), lines.iter().rposition(is_code));
+        if let (Some(first), Some(last)) = (first, last) {
             if !kept.is_empty() {
                 kept.push('\n');
             }
-            for line in lines {
+            for line in &lines[first..=last] {
                 kept.push_str(line);
                 kept.push('\n');
             }
@@ -137,6 +143,13 @@ mod tests {
         let text = "**Java:**\n~~~\nint a;\n```\n~~~\n\n**C#**\n~~~\nint b;\n~~~\n```\nint c;\n```\n";
         let languages: Vec<_> = segments(text).iter().map(|it| it.language).collect();
         assert_eq!(languages, [Some(Language::Java), Some(Language::CSharp), Some(Language::CSharp)]);
+    }
+
+    #[test]
+    fn blocks_of_markdown_hold_blocks() {
+        let text = "````markdown\n# Two\n```python\na = 1\n```\n**C:**\n```\nint b;\n```\n````\n";
+        let languages: Vec<_> = segments(text).iter().map(|it| it.language).collect();
+        assert_eq!(languages, [Some(Language::Python), Some(Language::C)]);
     }
 
     #[test]

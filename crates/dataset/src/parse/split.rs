@@ -6,9 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use familiar_source::{Language, Token, TokenClass};
-
 use super::check::{Code, Program, statements};
+use super::pieces::{Name, Piece, names, pieces, within};
 
 /// Most bytes that all parts together get of what stands outside of functions.
 const MOST: usize = 4 << 20;
@@ -39,23 +38,21 @@ pub(super) fn split(program: &Program<'_>) -> Vec<Part> {
     if groups.len() < 2 {
         return whole();
     }
-    let outside: usize = pieces.iter().filter(|it| it.function.is_none()).map(|it| it.range.len()).sum();
-    if outside.saturating_mul(groups.len()) > MOST {
-        return whole();
-    }
     let name = |at: &usize| &code.text[functions[*at].name.range()];
     let named: BTreeSet<&str> = (0..functions.len()).map(|at| name(&at)).collect();
     let uses: Vec<Name> = uses.into_iter().filter(|it| named.contains(it.text)).collect();
+    let (inside, outside): (Vec<&Piece>, Vec<&Piece>) = pieces.iter().partition(|it| it.function.is_some());
+    if outside.iter().map(|it| it.range.len()).sum::<usize>().saturating_mul(groups.len()) > MOST {
+        return whole();
+    }
     let part = |group: &Vec<usize>| {
         let own: BTreeSet<&str> = group.iter().map(name).collect();
-        let is_own = |piece: &&Piece| {
-            if let Some(at) = piece.function {
-                return group.contains(&at);
-            }
-            // What calls another implementation is no part of this one.
-            within(&uses, &piece.range).iter().all(|it| own.contains(it.text))
-        };
-        let ranges: Vec<Range<usize>> = pieces.iter().filter(is_own).map(|it| it.range.clone()).collect();
+        // What calls another implementation is no part of this one.
+        let is_own = |piece: &&&Piece| within(&uses, &piece.range).iter().all(|it| own.contains(it.text));
+        let functions = group.iter().map(|&at| &inside[at].range);
+        let mut ranges: Vec<Range<usize>> =
+            functions.chain(outside.iter().filter(is_own).map(|it| &it.range)).cloned().collect();
+        ranges.sort_by_key(|it| it.start);
         let mut text = String::new();
         for range in &ranges {
             text.push_str(code.text[range.clone()].trim_end());
@@ -69,73 +66,6 @@ pub(super) fn split(program: &Program<'_>) -> Vec<Part> {
         || pieces.iter().all(|it| program.parts_at(it.range.start) && program.parts_at(it.range.end));
     let are_programs = || parts.iter().all(|part| statements(code.language, &part.code).is_some());
     if are_statements() || are_programs() { parts } else { whole() }
-}
-
-/// A function with its comments, or a statement outside of functions.
-struct Piece {
-    range: Range<usize>,
-    /// The number of the function.
-    function: Option<usize>,
-}
-
-/// The code in pieces, in their order. Blank lines are in none.
-fn pieces(code: &Code<'_>) -> Vec<Piece> {
-    let Code { language, text: code, functions, .. } = code;
-    let mut pieces = Vec::new();
-    let mut at = 0;
-    for (number, function) in functions.iter().enumerate() {
-        let end = function.bytes.end as usize;
-        let start =
-            start_with_comments(*language, code, function.bytes.start as usize).clamp(at.min(end), end);
-        outside(code, at..start, &mut pieces);
-        // A semicolon or a comment may stand behind it, on its line.
-        let line_end = code[end..].find('\n').map_or(code.len(), |it| end + it + 1);
-        let next = functions.get(number + 1).map_or(code.len(), |it| it.bytes.start as usize);
-        at = if line_end <= next { line_end } else { end };
-        pieces.push(Piece { range: start..at, function: Some(number) });
-    }
-    outside(code, at..code.len(), &mut pieces);
-    pieces
-}
-
-/// Adds the statements in a range: each begins with a line at the margin that closes no bracket.
-fn outside(code: &str, range: Range<usize>, pieces: &mut Vec<Piece>) {
-    let mut at = range.start;
-    for line in code[range].split_inclusive('\n') {
-        let begins = line.starts_with(|c: char| !c.is_whitespace() && !")]}".contains(c));
-        match pieces.last_mut().filter(|_| !begins) {
-            Some(piece) if piece.function.is_none() => piece.range.end = at + line.len(),
-            _ if line.trim().is_empty() => {}
-            _ => pieces.push(Piece { range: at..at + line.len(), function: None }),
-        }
-        at += line.len();
-    }
-}
-
-/// An identifier of the code.
-struct Name<'c> {
-    at: usize,
-    text: &'c str,
-    /// Whether a value is given to it, and whether it is called, as far as the words say.
-    is_given: bool,
-    is_called: bool,
-}
-
-/// The identifiers of the code, in their order.
-fn names<'c>(code: &Code<'c>) -> Vec<Name<'c>> {
-    let name = |(number, token): (usize, &Token)| {
-        let next = code.tokens.get(number + 1).map(|it| code.of(it)).unwrap_or_default();
-        let (is_given, is_called) = (matches!(next, "=" | ":" | ":="), next == "(");
-        Name { at: token.start as usize, text: code.of(token), is_given, is_called }
-    };
-    let is_name = |(_, token): &(usize, &Token)| token.class == TokenClass::Identifier;
-    code.tokens.iter().enumerate().filter(is_name).map(name).collect()
-}
-
-/// The names in a range of the code.
-fn within<'n, 'c>(names: &'n [Name<'c>], range: &Range<usize>) -> &'n [Name<'c>] {
-    let [from, to] = [range.start, range.end].map(|end| names.partition_point(|it| it.at < end));
-    &names[from..to]
 }
 
 /// The functions by number, those together that use each other, in the order of the first of each.
@@ -181,14 +111,11 @@ fn groups(code: &Code<'_>, pieces: &[Piece], names: &[Name<'_>]) -> Vec<Vec<usiz
             links.extend(meant.iter().map(|&other| (user, other)));
         }
     }
-    let group = joined(functions.len(), &links);
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for first in 0..functions.len() {
-        if group[first] == first {
-            groups.push((0..functions.len()).filter(|&it| group[it] == first).collect());
-        }
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (at, first) in joined(functions.len(), &links).into_iter().enumerate() {
+        groups.entry(first).or_default().push(at);
     }
-    groups
+    groups.into_values().collect()
 }
 
 /// The smallest number that each of `count` is linked with, through others or by itself.
@@ -208,34 +135,9 @@ fn joined(count: usize, links: &[(usize, usize)]) -> Vec<usize> {
     (0..count).map(|at| root(&mut group, at)).collect()
 }
 
-/// Where the comments and decorators that stand directly before a function begin.
-fn start_with_comments(language: Language, code: &str, start: usize) -> usize {
-    let has_macros = matches!(language, Language::C | Language::Cpp | Language::CSharp);
-    let mut start = code[..start].rfind('\n').map_or(0, |at| at + 1);
-    while let Some(before) = code[..start].strip_suffix('\n') {
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        let line = before[line_start..].trim();
-        if !line.starts_with(['#', '/', '*', '@', '['])
-            || is_import(line)
-            || has_macros && line.starts_with('#')
-        {
-            break;
-        }
-        start = line_start;
-    }
-    start
-}
-
-fn is_import(line: &str) -> bool {
-    const STARTS: [&str; 8] =
-        ["import ", "from ", "#include", "using ", "use ", "package ", "require", "const "];
-    let line = line.trim_start();
-    STARTS.iter().any(|start| line.starts_with(start))
-        && (!line.starts_with("const ") || line.contains("require("))
-}
-
 #[cfg(test)]
 mod tests {
+    use familiar_source::Language;
     use familiar_syntax::Parser;
 
     use super::*;

@@ -23,6 +23,7 @@ use serde::Serialize;
 
 use crate::error::DatasetError;
 use crate::lines;
+use crate::parse;
 use crate::pool;
 use crate::project::{Project, file};
 use crate::reply::Reply;
@@ -186,8 +187,9 @@ fn fitting(
         let most = if options.first_of_file { 1 } else { usize::MAX };
         for function in found.into_iter().take(most) {
             result.functions += 1;
-            let reason =
-                unfit(&function, options).or_else(|| (!forms.insert(function.form)).then_some("a copy"));
+            let reason = unfit(&function, options)
+                .or_else(|| (!forms.insert(function.form)).then_some("a copy"))
+                .or_else(|| (!parse::reads(language, &function.code)).then_some("does not parse"));
             match reason {
                 Some(reason) => *result.left_out.entry(reason).or_default() += 1,
                 None => all.push(function),
