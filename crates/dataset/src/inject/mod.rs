@@ -70,6 +70,8 @@ pub struct InjectResult {
     pub controls: u64,
     /// Pairs of which a side does not fit into any file that was tried, by kind.
     pub left_out: BTreeMap<Kind, u64>,
+    /// Pairs that can stand nowhere in this system, by the reason.
+    pub unfit: BTreeMap<&'static str, u64>,
     /// Pairs that do not compile in this system, with what the compiler said.
     pub not_compiling: BTreeMap<String, String>,
     /// Files of the system that could not be read; with the reason.
@@ -93,11 +95,13 @@ pub fn run(
         }
         progress.stage("reading the system", 0);
         let host = host::Host::read(&options.host)?;
-        let sides = chosen(&all, &Judged::load(project, &all)?, &host, options);
+        let (sides, unfit) = chosen(&all, &Judged::load(project, &all)?, &host, options);
         if sides.is_empty() {
-            return Err(DatasetError::NoHost(options.host.clone()));
+            let reasons: Vec<String> =
+                unfit.iter().map(|(reason, count)| format!("{count} pairs: {reason}")).collect();
+            return Err(DatasetError::NoHost { host: options.host.clone(), reasons: reasons.join("; ") });
         }
-        inject(&host, sides, options, progress)
+        Ok(InjectResult { unfit, ..inject(&host, sides, options, progress)? })
     })
 }
 
@@ -112,17 +116,23 @@ fn is_within(folder: &Path, other: &Path) -> bool {
         .is_some_and(|above| above.starts_with(other))
 }
 
-/// The pairs whose languages the system has and whose sides are functions there, and the controls, in an order by chance.
-fn chosen(all: &[Pair], judged: &Judged, host: &host::Host, options: &InjectOptions) -> Vec<Sides> {
+/// The pairs that can stand in the system, and the controls, in an order by chance. And how many pairs cannot, by the reason.
+fn chosen(
+    all: &[Pair],
+    judged: &Judged,
+    host: &host::Host,
+    options: &InjectOptions,
+) -> (Vec<Sides>, BTreeMap<&'static str, u64>) {
     let parts = splits(all, options.seed);
-    let has = |lang: &str| host.by_language.contains_key(lang);
-    let fits = |lang: &str, code: &str| {
-        has(lang) && Language::from_name(lang).is_some_and(|language| places::takes(language, code))
-    };
-    let mut order: Vec<usize> = (0..all.len())
-        .into_par_iter()
-        .filter(|&at| fits(&all[at].lang1, &all[at].code1) && fits(&all[at].lang2, &all[at].code2))
-        .collect();
+    let mut reasons: BTreeMap<&'static str, u64> = BTreeMap::new();
+    let mut order = Vec::new();
+    let found: Vec<Option<&str>> = all.par_iter().map(|pair| unfit(pair, host)).collect();
+    for (at, reason) in found.into_iter().enumerate() {
+        match reason {
+            Some(reason) => *reasons.entry(reason).or_default() += 1,
+            None => order.push(at),
+        }
+    }
     order.sort_by_key(|&at| deal::drawn(options.seed, &all[at].id, 0));
     let sides = |at: usize, kind: Kind, id: String, other: &str, lang: &str| Sides {
         id,
@@ -138,13 +148,32 @@ fn chosen(all: &[Pair], judged: &Judged, host: &host::Host, options: &InjectOpti
         sides(at, Kind::Control, format!("control.{}", pair.id), &pair.code1, &pair.lang1)
     });
     let most = if options.pairs == 0 { all.len() } else { options.pairs };
-    // Pairs on which judges contradict each other are left out.
-    let kinds = order.iter().filter_map(|&at| Some((at, judged.kind(&all[at])?)));
-    let pairs = kinds.take(most).map(|(at, kind)| {
+    let kinds: Vec<(usize, Kind)> =
+        order.iter().filter_map(|&at| Some((at, judged.kind(&all[at])?))).collect();
+    if kinds.len() < order.len() {
+        reasons.insert(
+            "judges do not agree that they are clones or are none",
+            (order.len() - kinds.len()) as u64,
+        );
+    }
+    let pairs = kinds.into_iter().take(most).map(|(at, kind)| {
         let pair = &all[at];
         sides(at, kind, pair.id.clone(), &pair.code2, &pair.lang2)
     });
-    controls.chain(pairs).collect()
+    (controls.chain(pairs).collect(), reasons)
+}
+
+/// Why a pair can stand nowhere in a system.
+fn unfit(pair: &Pair, host: &host::Host) -> Option<&'static str> {
+    let sides = [(&pair.lang1, &pair.code1), (&pair.lang2, &pair.code2)];
+    if !sides.iter().all(|(lang, _)| host.by_language.contains_key(lang.as_str())) {
+        return Some("the system has no file in their language");
+    }
+    let takes = |lang: &str, code: &str| {
+        Language::from_name(lang).is_some_and(|language| places::takes(language, code))
+    };
+    let fits = sides.iter().all(|(lang, code)| takes(lang, code));
+    (!fits).then_some("a side does not parse where functions stand")
 }
 
 /// Pairs whose seeds are controls: each seed once, one function that is large enough.

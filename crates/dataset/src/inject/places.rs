@@ -16,7 +16,7 @@ pub(super) struct Gap {
 
 /// Whether functions of a language stand in classes.
 pub(super) fn in_classes(language: Language) -> bool {
-    matches!(language, Language::Java | Language::CSharp)
+    matches!(language, Language::Java | Language::CSharp | Language::Scala)
 }
 
 /// Whether the grammar reads a text without an error.
@@ -103,6 +103,9 @@ mod tests {
         );
         let python = "import a\n\ndef f():\n    def g():\n        pass\n    return g\n\nclass C:\n    def m(self):\n        pass\n\nif a:\n    def h():\n        pass\n    b = 1\n";
         assert_eq!(of(Language::Python, python), [("", String::new()), ("", String::new())]);
+        let scala = "object A {\n  def f(a: Int): Int = {\n    a\n  }\n}\n";
+        assert_eq!(of(Language::Scala, scala), [("}", "  ".to_owned())]);
+        assert!(takes(Language::Scala, "def f(a: Int) = a\n"));
         let c = "int f(void) { return 1; }\nint g(void) {\n    return 2;\n}\n#define A\n";
         assert_eq!(of(Language::C, c), [("int g(void) {", String::new()), ("#define A", String::new())]);
     }

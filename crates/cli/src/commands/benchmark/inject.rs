@@ -83,6 +83,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             kind.name()
         ));
     }
+    for (reason, count) in &result.unfit {
+        notes.say(&format!("{} cannot stand in this system: {reason}", counted(*count, "pair")));
+    }
     if let Some((id, said)) = result.not_compiling.iter().next() {
         notes.warn(&format!(
             "{} taken out: they do not compile in this system ({id}: {said})",
