@@ -30,6 +30,8 @@ pub(super) enum Fate {
 struct Block<'p, 'c> {
     code: &'p Code<'c>,
     names: Vec<Name<'c>>,
+    /// Those that are given a value.
+    given: BTreeSet<&'c str>,
     /// The outermost functions and classes.
     declared: BTreeSet<&'c str>,
     /// What stands outside of functions, where there are none and all of it declares something.
@@ -96,6 +98,7 @@ impl<'p, 'c> Block<'p, 'c> {
         let outermost = code.functions.iter().filter(|it| !it.in_class).map(|it| it.name);
         let declared = outermost.chain(code.classes.iter().copied()).map(|span| &code.text[span.range()]);
         let names = names(code);
+        let given = names.iter().filter(|it| it.is_given).map(|it| it.text).collect();
         let declared: BTreeSet<&str> = declared.filter(|name| !name.is_empty()).collect();
         let mut declarations = Vec::new();
         if code.functions.is_empty() {
@@ -108,12 +111,12 @@ impl<'p, 'c> Block<'p, 'c> {
                 declarations = all;
             }
         }
-        Self { code, names, declared, declarations }
+        Self { code, names, given, declared, declarations }
     }
 
-    /// The names in it that are no members of something else.
+    /// The names in it that are neither members of something else nor given a value there, as variables are.
     fn used(&self) -> impl Iterator<Item = &'c str> {
-        self.names.iter().filter(|it| !it.is_member).map(|it| it.text)
+        self.names.iter().filter(|it| !it.is_member && !self.given.contains(it.text)).map(|it| it.text)
     }
 
     /// Whether it has nothing but what a program begins with.
@@ -198,10 +201,12 @@ impl<'c> Declarations<'c> {
         let mut found = Self::default();
         for (at, block) in blocks.iter().enumerate() {
             let language = block.code.language;
-            // What names a function of another block shows how it is called.
+            // What names a function of another block shows how it is called, or is another implementation.
             let has_functions = |other: &usize| !blocks[*other].code.functions.is_empty();
-            let calls = |name| declared.get(&(language, name)).is_some_and(|it| it.iter().any(has_functions));
-            if block.used().any(calls) {
+            let is_declared = |name: &Name<'_>| {
+                declared.get(&(language, name.text)).is_some_and(|it| it.iter().any(has_functions))
+            };
+            if block.names.iter().any(is_declared) {
                 continue;
             }
             for range in &block.declarations {
@@ -373,6 +378,10 @@ mod tests {
         // A method of something else has the name of a function.
         let [add, user] = ["def add(a, b):\n    return a + b\n", "def total(xs):\n    return xs.add(1)\n"];
         assert_eq!(joined(Language::Python, &[add, user]), [Some(add.to_owned()), Some(user.to_owned())]);
+        // So has a variable.
+        let [add, user] =
+            ["int add(int a) { return a; }\n", "int total(int a) { int add = a; return add; }\n"];
+        assert_eq!(joined(Language::C, &[add, user]), [Some(add.to_owned()), Some(user.to_owned())]);
     }
 
     #[test]
