@@ -1,5 +1,6 @@
 //! The inputs of a pair: which types they have, and what they are.
 
+use crate::guess::is_said;
 use crate::inputs::{Literals, Maker};
 use crate::matching::choices;
 use crate::prepare::{FILE_NAMES, asks_for_files};
@@ -143,6 +144,14 @@ impl Stage<'_> {
         let mut order: Vec<usize> =
             (0..all.len()).filter(|place| ends[*place] > 0 && ends[*place] * 2 > most).collect();
         order.sort_by_key(|place| std::cmp::Reverse(ends[*place]));
+        // Whoever calls a parameter a text means no list, although a list may do.
+        let is_named = |place: &usize| {
+            let mut kinds = all[*place].iter().zip(&self.found.named);
+            kinds.all(|(kind, named)| named.as_ref().is_none_or(|named| is_said(kind, named)))
+        };
+        if order.iter().any(|place| ends[*place] == most && is_named(place)) {
+            order.retain(is_named);
+        }
         order.truncate(3);
         Some(order.into_iter().map(|place| all[place].clone()).collect())
     }

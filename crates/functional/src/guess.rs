@@ -36,6 +36,28 @@ fn map() -> Type {
     Type::Map(Box::new(Type::Text), Box::new(Type::Int))
 }
 
+/// The type that the names of a parameter on both sides say, if one says a text, a list or a map, and none says another of these.
+pub(crate) fn named(names: [&str; 2]) -> Option<Type> {
+    let all = [(TEXT_NAMES, Type::Text), (LIST_NAMES, Type::list(Type::Int)), (MAP_NAMES, map())];
+    let mut said: Vec<Type> = Vec::new();
+    for name in names {
+        let is = |names: &str| names.split_ascii_whitespace().any(|known| known.eq_ignore_ascii_case(name));
+        said.extend(all.iter().filter(|(names, _)| is(names)).map(|(_, kind)| kind.clone()));
+    }
+    said.dedup();
+    said.pop().filter(|_| said.is_empty())
+}
+
+/// Whether a type is one that a name says. A text may stand where a list is said, since both are sequences.
+pub(crate) fn is_said(kind: &Type, named: &Type) -> bool {
+    let is_map = matches!(kind, Type::Map(..) | Type::Record(_));
+    match named {
+        Type::Map(..) => is_map,
+        Type::List(_) => !is_map,
+        named => kind == named,
+    }
+}
+
 /// What the uses of a name in `words` say.
 pub(crate) fn evidence(words: &[Word<'_>], name: &str) -> Evidence {
     let mut found = Evidence::new();
@@ -309,6 +331,14 @@ mod tests {
     use super::*;
     use crate::tokens::words;
     use familiar_source::Language;
+
+    #[test]
+    fn names_say_the_type_where_they_agree() {
+        assert_eq!(named(["text", "x"]), Some(Type::Text));
+        assert_eq!(named(["items", "arr"]), Some(Type::list(Type::Int)));
+        assert_eq!(named(["text", "items"]), None);
+        assert_eq!(named(["x", "n"]), None);
+    }
 
     #[test]
     fn uses_say_the_type() {

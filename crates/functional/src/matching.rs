@@ -1,6 +1,6 @@
 //! Which functions of both sides are called, and what each of their parameters is given.
 
-use crate::guess::{Evidence, add_all, evidence, likely};
+use crate::guess::{Evidence, add_all, evidence, likely, named};
 use crate::report::{Cause, Pair, Side};
 use crate::signature::{Function, Parameter, functions, variables};
 use crate::tokens::words;
@@ -31,6 +31,8 @@ pub(crate) struct Match {
     pub(crate) functions: [Function; 2],
     /// For each place of a row, the types that may stand there, the likeliest first.
     pub(crate) slots: Vec<Vec<Type>>,
+    /// For each place, the type that the names of its parameters say.
+    pub(crate) named: Vec<Option<Type>>,
     /// For each side and each parameter, what it is given.
     pub(crate) gives: [Vec<Give>; 2],
     /// Whether types had to be guessed.
@@ -177,7 +179,7 @@ fn slots(
     fused: bool,
 ) -> Slots {
     let all_words = sides.map(|side| words(&side.code, side.language));
-    let (mut all, mut guessed) = (Vec::new(), false);
+    let (mut all, mut all_named, mut guessed) = (Vec::new(), Vec::new(), false);
     for (first, second) in taken[0].iter().zip(&taken[1]) {
         let parameters = [&functions[0].parameters[*first], &functions[1].parameters[*second]];
         let kind = parameters[0].kind.with(&parameters[1].kind)?;
@@ -195,6 +197,7 @@ fn slots(
         let kinds = candidates(&kind, &weights);
         guessed |= kinds.len() > 1;
         all.push(kinds);
+        all_named.push(named(parameters.map(|it| it.name.as_str())));
     }
     let gives = [0, 1].map(|side| {
         let count = functions[side].parameters.len();
@@ -214,7 +217,7 @@ fn slots(
         gives
     });
     let functions = functions.map(Clone::clone);
-    Some(Ok(Match { functions, slots: all, gives, guessed }))
+    Some(Ok(Match { functions, slots: all, named: all_named, gives, guessed }))
 }
 
 /// The types that a parameter may have.

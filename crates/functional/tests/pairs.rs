@@ -125,6 +125,22 @@ fn a_difference_is_told_with_its_smallest_input() {
 }
 
 #[test]
+fn names_say_what_a_parameter_takes() {
+    // These differ for a list of letters of which one is empty, and for a map.
+    let report = python(
+        "def count_vowels(text):\n    count = 0\n    for letter in text:\n        if letter in 'aeiou':\n            count += 1\n    return count",
+        "def count_vowels(text):\n    found, rest = 0, list(text)\n    while rest:\n        found += rest.pop() in list('aeiou')\n    return found",
+    );
+    assert_eq!(report.verdict, Verdict::Agrees, "{report:?}");
+    // A name is not all: nothing here takes a text.
+    let report = python(
+        "def f(text):\n    return text.keys()",
+        "def f(text):\n    return [key for key, value in text.items()]",
+    );
+    assert!(report.inputs > 4 && report.verdict != Verdict::CannotRun, "{report:?}");
+}
+
+#[test]
 #[ignore = "long"]
 fn what_cannot_run_says_why() {
     let fine = "def f(a):\n    return a";
