@@ -79,7 +79,11 @@ impl How {
         }
         match (one, other) {
             (Json::Array(one), Json::Array(other)) => {
-                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| self.alike(one, other))
+                let ((one, one_is_cut), (other, other_is_cut)) = (told(one), told(other));
+                (one.len() == other.len()
+                    || one_is_cut && one.len() < other.len()
+                    || other_is_cut && other.len() < one.len())
+                    && one.iter().zip(other).all(|(one, other)| self.alike(one, other))
             }
             (Json::Object(one), Json::Object(other)) => self.objects(one, other),
             (Json::Bool(truth), Json::Number(number)) | (Json::Number(number), Json::Bool(truth)) => {
@@ -184,6 +188,14 @@ fn near(one: f64, other: f64) -> bool {
 pub(crate) fn plain(printed: &str) -> String {
     let lines: Vec<&str> = printed.lines().map(str::trim_end).collect();
     lines.join("\n").trim().to_owned()
+}
+
+/// The items of a list, and whether there are more: of an iterator in Python the first thousand are told.
+fn told(items: &[Json]) -> (&[Json], bool) {
+    match items.split_last() {
+        Some((last, before)) if last.get("other").is_some_and(|it| it == "and so on") => (before, true),
+        _ => (items, false),
+    }
 }
 
 #[cfg(test)]

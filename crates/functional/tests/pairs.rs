@@ -132,6 +132,12 @@ fn names_say_what_a_parameter_takes() {
         "def count_vowels(text):\n    found, rest = 0, list(text)\n    while rest:\n        found += rest.pop() in list('aeiou')\n    return found",
     );
     assert_eq!(report.verdict, Verdict::Agrees, "{report:?}");
+    // An iterator is as long as a list of the same items.
+    let report = python(
+        "def f(n):\n    for i in range(n * 300):\n        yield i",
+        "def f(n):\n    return list(range(n * 300))",
+    );
+    assert_ne!(report.verdict, Verdict::Differs, "{:?}", report.inputs);
     // A name is not all: nothing here takes a text.
     let report = python(
         "def f(text):\n    return text.keys()",

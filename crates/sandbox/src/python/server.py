@@ -175,7 +175,9 @@ def common(value, around=(), depth=0):
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType, type)):
         return {"other": f"<class {value.__qualname__}>" if isinstance(value, type) else "<function>"}
     if hasattr(kind, "__next__") or isinstance(value, (type({}.values()), type({}.items()), map, zip)):
-        return each(itertools.islice(value, 1000))
+        items = list(itertools.islice(value, 1001))
+        # It may have no end.
+        return each(items) if len(items) <= 1000 else [*each(items[:1000]), {"other": "and so on"}]
     if isinstance(value, BaseException):
         return {"object": name_of(value), "fields": {"args": each(value.args)}}
     if kind.__repr__ is object.__repr__ or dataclasses.is_dataclass(value):
