@@ -3,7 +3,7 @@
 //! Sides are dealt to files by chance, and files are rewritten side by side. A side that a file does not take, since the text would not
 //! parse, is dealt to another one. A pair of which a side finds no file is left out as a whole.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use familiar_source::{Language, Progress};
 use familiar_syntax::Parser;
@@ -46,12 +46,14 @@ struct Filled {
 pub(super) fn deal(host: &Host, all: &[Sides], seed: u64, progress: &dyn Progress) -> Dealt {
     let mut filled: BTreeMap<usize, Filled> = BTreeMap::new();
     let mut file_of: BTreeMap<Side, usize> = BTreeMap::new();
+    // Files that turned out to take nothing.
+    let mut open = host.by_language.clone();
     let mut left: Vec<Side> = (0..all.len()).flat_map(|at| [(at, 0), (at, 1)]).collect();
     for round in 0..ROUNDS {
         let mut dealt: BTreeMap<usize, Vec<Side>> = BTreeMap::new();
         for &(at, side) in &left {
-            let files = host.by_language.get(all[at].langs[side].as_str());
-            let Some(files) = files else { continue };
+            let files = open.get(all[at].langs[side].as_str());
+            let Some(files) = files.filter(|files| !files.is_empty()) else { continue };
             let other = file_of.get(&(at, 1 - side));
             let draw = drawn(seed, &all[at].id, 2 * round + side as u64);
             let file = files[(draw % files.len() as u64) as usize];
@@ -62,9 +64,9 @@ pub(super) fn deal(host: &Host, all: &[Sides], seed: u64, progress: &dyn Progres
             }
         }
         // A file leaves the list while it is filled further.
-        let open: Vec<(usize, Option<Filled>, Vec<Side>)> =
+        let begun: Vec<(usize, Option<Filled>, Vec<Side>)> =
             dealt.into_iter().map(|(file, sides)| (file, filled.remove(&file), sides)).collect();
-        let taken: Vec<(usize, Option<Filled>)> = open
+        let taken: Vec<(usize, Option<Filled>)> = begun
             .into_par_iter()
             .map_init(Parser::default, |parser, (file, before, sides)| {
                 let before = before.or_else(|| Filled::read(host, parser, file));
@@ -72,6 +74,11 @@ pub(super) fn deal(host: &Host, all: &[Sides], seed: u64, progress: &dyn Progres
                 (file, before.map(|before| before.take(language, all, &sides, seed)))
             })
             .collect();
+        let closed: BTreeSet<usize> =
+            taken.iter().filter(|(_, after)| after.is_none()).map(|(file, _)| *file).collect();
+        for files in open.values_mut() {
+            files.retain(|file| !closed.contains(file));
+        }
         for (file, after) in taken {
             let Some(after) = after else { continue };
             file_of.extend(after.sides.iter().map(|(side, _)| (*side, file)));

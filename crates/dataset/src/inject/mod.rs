@@ -142,11 +142,6 @@ fn chosen(
         langs: [all[at].lang1.clone(), lang.to_owned()],
         codes: [all[at].code1.clone(), other.to_owned()],
     };
-    let controls = control_seeds(all, order.iter().rev().copied(), options.controls);
-    let controls = controls.into_iter().map(|at| {
-        let pair = &all[at];
-        sides(at, Kind::Control, format!("control.{}", pair.id), &pair.code1, &pair.lang1)
-    });
     let most = if options.pairs == 0 { all.len() } else { options.pairs };
     let kinds: Vec<(usize, Kind)> =
         order.iter().filter_map(|&at| Some((at, judged.kind(&all[at])?))).collect();
@@ -156,7 +151,13 @@ fn chosen(
             (order.len() - kinds.len()) as u64,
         );
     }
-    let pairs = kinds.into_iter().take(most).map(|(at, kind)| {
+    let pairs = &kinds[..kinds.len().min(most)];
+    let used: BTreeSet<&str> = pairs.iter().map(|&(at, _)| all[at].seed_id.as_str()).collect();
+    let controls = control_seeds(all, host, &used, options).into_iter().map(|at| {
+        let pair = &all[at];
+        sides(at, Kind::Control, format!("control.{}", pair.seed_id), &pair.code1, &pair.lang1)
+    });
+    let pairs = pairs.iter().map(|&(at, kind)| {
         let pair = &all[at];
         sides(at, kind, pair.id.clone(), &pair.code2, &pair.lang2)
     });
@@ -176,9 +177,23 @@ fn unfit(pair: &Pair, host: &host::Host) -> Option<&'static str> {
     (!fits).then_some("a side does not parse where functions stand")
 }
 
-/// Pairs whose seeds are controls: each seed once, one function that is large enough.
-fn control_seeds(all: &[Pair], order: impl Iterator<Item = usize>, most: usize) -> Vec<usize> {
-    let (mut parser, mut known) = (Parser::default(), BTreeSet::new());
+/// Pairs whose seeds are controls: each seed once, one function that is large enough. Those come first that are in no pair which is put in: a
+/// third copy would make chains, of which some detectors report no pair for each two.
+fn control_seeds(
+    all: &[Pair],
+    host: &host::Host,
+    used: &BTreeSet<&str>,
+    options: &InjectOptions,
+) -> Vec<usize> {
+    let mut seeds: BTreeMap<&str, usize> = BTreeMap::new();
+    for (at, pair) in all.iter().enumerate() {
+        if host.by_language.contains_key(pair.lang1.as_str()) {
+            seeds.entry(&pair.seed_id).or_insert(at);
+        }
+    }
+    let mut order: Vec<(&str, usize)> = seeds.into_iter().collect();
+    order.sort_by_key(|(seed, _)| (used.contains(seed), deal::drawn(options.seed, seed, 0)));
+    let mut parser = Parser::default();
     let mut is_control = |at: usize| {
         let (pair, code) = (&all[at], all[at].code1.as_bytes());
         let language = Language::from_name(&pair.lang1).unwrap_or(Language::Other);
@@ -189,9 +204,9 @@ fn control_seeds(all: &[Pair], order: impl Iterator<Item = usize>, most: usize) 
                 && it.lines.end + 1 - it.lines.start >= CONTROL_LINES
                 && it.tokens.end - it.tokens.start >= CONTROL_TOKENS
         };
-        parsed.fragments.iter().any(is_large) && known.insert(pair.seed_id.clone())
+        parsed.fragments.iter().any(is_large) && places::takes(language, &pair.code1)
     };
-    order.filter(|&at| is_control(at)).take(most).collect()
+    order.into_iter().map(|(_, at)| at).filter(|&at| is_control(at)).take(options.controls).collect()
 }
 
 fn inject(

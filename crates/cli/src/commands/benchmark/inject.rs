@@ -83,6 +83,14 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             kind.name()
         ));
     }
+    for (put, asked, what) in [
+        (result.pairs, options.pairs as u64, "pairs"),
+        (result.controls, options.controls as u64, "controls"),
+    ] {
+        if put < asked {
+            notes.warn(&format!("{put} {what} of the {asked} that were asked for found a place"));
+        }
+    }
     for (reason, count) in &result.unfit {
         notes.say(&format!("{} cannot stand in this system: {reason}", counted(*count, "pair")));
     }
