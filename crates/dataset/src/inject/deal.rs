@@ -71,7 +71,7 @@ pub(super) fn deal(host: &Host, all: &[Sides], seed: u64, progress: &dyn Progres
             .map_init(Parser::default, |parser, (file, before, sides)| {
                 let before = before.or_else(|| Filled::read(host, parser, file));
                 let language = host.files[file].language.unwrap_or(Language::Other);
-                (file, before.map(|before| before.take(language, all, &sides, seed)))
+                (file, before.and_then(|before| before.take(language, all, &sides, seed)))
             })
             .collect();
         let closed: BTreeSet<usize> =
@@ -94,16 +94,15 @@ pub(super) fn deal(host: &Host, all: &[Sides], seed: u64, progress: &dyn Progres
 }
 
 impl Filled {
-    /// A file that functions can be put into.
+    /// A file with places for functions.
     fn read(host: &Host, parser: &mut Parser, file: usize) -> Option<Self> {
         let (language, text) = (host.files[file].language?, host.text(file)?);
         let gaps = gaps(parser, language, &text);
-        let is_open = !gaps.is_empty() && parses(language, &text);
-        is_open.then_some(Self { text, gaps, sides: Vec::new() })
+        (!gaps.is_empty()).then_some(Self { text, gaps, sides: Vec::new() })
     }
 
-    /// Takes those of `sides` that fit.
-    fn take(mut self, language: Language, all: &[Sides], sides: &[Side], seed: u64) -> Self {
+    /// Takes those of `sides` that fit. `None` for a file that does not parse as it is.
+    fn take(mut self, language: Language, all: &[Sides], sides: &[Side], seed: u64) -> Option<Self> {
         let draw = |&(at, side): &Side| {
             let draw = drawn(seed, &all[at].id, u64::MAX - side as u64);
             ((at, side), (draw % self.gaps.len() as u64) as usize)
@@ -116,11 +115,13 @@ impl Filled {
         // Where not all fit, each is tried by itself.
         let fit = if reads(&drawn) {
             drawn
+        } else if self.sides.is_empty() && !parses(language, &self.text) {
+            return None;
         } else {
             drawn.into_iter().filter(|one| reads(std::slice::from_ref(one))).collect()
         };
         self.sides.extend(fit);
-        self
+        Some(self)
     }
 }
 

@@ -42,6 +42,9 @@ pub const MANIFEST: &str = "injected.jsonl";
 const CONTROL_LINES: u32 = 10;
 const CONTROL_TOKENS: u32 = 120;
 
+/// So many pairs are looked at together.
+const LOOKED_AT: usize = 512;
+
 /// What goes where.
 #[derive(Clone, Debug)]
 pub struct InjectOptions {
@@ -125,15 +128,31 @@ fn chosen(
 ) -> (Vec<Sides>, BTreeMap<&'static str, u64>) {
     let parts = splits(all, options.seed);
     let mut reasons: BTreeMap<&'static str, u64> = BTreeMap::new();
-    let mut order = Vec::new();
-    let found: Vec<Option<&str>> = all.par_iter().map(|pair| unfit(pair, host)).collect();
-    for (at, reason) in found.into_iter().enumerate() {
-        match reason {
-            Some(reason) => *reasons.entry(reason).or_default() += 1,
-            None => order.push(at),
+    let has = |lang: &String| host.by_language.contains_key(lang.as_str());
+    let (mut order, without): (Vec<usize>, Vec<usize>) =
+        (0..all.len()).partition(|&at| has(&all[at].lang1) && has(&all[at].lang2));
+    if !without.is_empty() {
+        reasons.insert("the system has no file in their language", without.len() as u64);
+    }
+    let mut leave = |reason: &'static str| *reasons.entry(reason).or_default() += 1;
+    order.sort_by_key(|&at| deal::drawn(options.seed, &all[at].id, 0));
+    let most = if options.pairs == 0 { all.len() } else { options.pairs };
+    let mut chosen: Vec<(usize, Kind)> = Vec::new();
+    // Asking the grammar takes most of the time, so no more are asked about than are needed.
+    for some in order.chunks(LOOKED_AT) {
+        if chosen.len() == most {
+            break;
+        }
+        let fit: Vec<bool> = some.par_iter().map(|&at| fits(&all[at])).collect();
+        for (&at, fits) in some.iter().zip(fit) {
+            match judged.kind(&all[at]) {
+                _ if chosen.len() == most => break,
+                _ if !fits => leave("a side does not parse where functions stand"),
+                None => leave("judges do not agree that they are clones or are none"),
+                Some(kind) => chosen.push((at, kind)),
+            }
         }
     }
-    order.sort_by_key(|&at| deal::drawn(options.seed, &all[at].id, 0));
     let sides = |at: usize, kind: Kind, id: String, other: &str, lang: &str| Sides {
         id,
         kind,
@@ -142,39 +161,24 @@ fn chosen(
         langs: [all[at].lang1.clone(), lang.to_owned()],
         codes: [all[at].code1.clone(), other.to_owned()],
     };
-    let most = if options.pairs == 0 { all.len() } else { options.pairs };
-    let kinds: Vec<(usize, Kind)> =
-        order.iter().filter_map(|&at| Some((at, judged.kind(&all[at])?))).collect();
-    if kinds.len() < order.len() {
-        reasons.insert(
-            "judges do not agree that they are clones or are none",
-            (order.len() - kinds.len()) as u64,
-        );
-    }
-    let pairs = &kinds[..kinds.len().min(most)];
-    let used: BTreeSet<&str> = pairs.iter().map(|&(at, _)| all[at].seed_id.as_str()).collect();
+    let used: BTreeSet<&str> = chosen.iter().map(|&(at, _)| all[at].seed_id.as_str()).collect();
     let controls = control_seeds(all, host, &used, options).into_iter().map(|at| {
         let pair = &all[at];
         sides(at, Kind::Control, format!("control.{}", pair.seed_id), &pair.code1, &pair.lang1)
     });
-    let pairs = pairs.iter().map(|&(at, kind)| {
+    let pairs = chosen.iter().map(|&(at, kind)| {
         let pair = &all[at];
         sides(at, kind, pair.id.clone(), &pair.code2, &pair.lang2)
     });
     (controls.chain(pairs).collect(), reasons)
 }
 
-/// Why a pair can stand nowhere in a system.
-fn unfit(pair: &Pair, host: &host::Host) -> Option<&'static str> {
-    let sides = [(&pair.lang1, &pair.code1), (&pair.lang2, &pair.code2)];
-    if !sides.iter().all(|(lang, _)| host.by_language.contains_key(lang.as_str())) {
-        return Some("the system has no file in their language");
-    }
+/// Whether both sides of a pair are code that may stand where functions of their languages stand.
+fn fits(pair: &Pair) -> bool {
     let takes = |lang: &str, code: &str| {
         Language::from_name(lang).is_some_and(|language| places::takes(language, code))
     };
-    let fits = sides.iter().all(|(lang, code)| takes(lang, code));
-    (!fits).then_some("a side does not parse where functions stand")
+    takes(&pair.lang1, &pair.code1) && takes(&pair.lang2, &pair.code2)
 }
 
 /// Pairs whose seeds are controls: each seed once, one function that is large enough. Those come first that are in no pair which is put in: a
