@@ -70,7 +70,9 @@ fn said(text: &str) -> Reply {
 
 /// What the model answers: implementations of one of both functions in several forms, and things that are of no use.
 fn answer(request: &Request) -> Reply {
-    let asked = request.body["messages"][0]["content"].as_str().expect("a text");
+    // Examples stand before the question.
+    let messages = request.body["messages"].as_array().expect("messages");
+    let asked = messages.last().and_then(|it| it["content"].as_str()).expect("a text");
     let sample = request.body["seed"].as_u64().expect("a seed");
     let text = match (asked.contains("def total"), sample) {
         (true, 0) => {
