@@ -7,6 +7,7 @@ use familiar_http::{
     BodyError, ErrorKind, Failure, Proxy, ProxyError, ProxyVariables, RequestError, Response, Retries,
     Settings, Timeouts,
 };
+use familiar_source::words::counted;
 
 use crate::address::Address;
 use crate::service::Service;
@@ -144,7 +145,8 @@ impl Client {
     ) -> Result<T, AskError> {
         self.retries.run(|| read(self.once(body)?)).map_err(|failure| match failure {
             Failure::Passing { error, .. } => {
-                AskError { reason: format!("{} ({} tries)", error.reason, self.retries.tries), ..error }
+                let tries = counted(u64::from(self.retries.tries), "try");
+                AskError { reason: format!("{} ({tries})", error.reason), ..error }
             }
             Failure::Final(error) => error,
         })

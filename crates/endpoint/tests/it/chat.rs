@@ -157,6 +157,10 @@ fn what_no_other_request_would_change_ends_the_run() {
             .expect_err("nobody listens")
             .to_string();
     assert!(error.contains("cannot reach http://127.0.0.1:9") && error.contains("(4 tries)"), "{error}");
+    let once = Connection { tries: 1, ..quick() };
+    let chat = Chat::open("http://127.0.0.1:9#m", &once, &Project::new().record(), ChatOptions::default());
+    let error = chat.expect("it is not asked yet").ask(&Question::new("x")).expect_err("nobody listens");
+    assert!(error.to_string().ends_with("(1 try)"), "{error}");
 }
 
 #[test]
