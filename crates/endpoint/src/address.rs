@@ -29,6 +29,8 @@ pub enum AddressError {
     Scheme,
     #[error("it does not name a host")]
     Host,
+    #[error("it does not name a model")]
+    Model,
 }
 
 impl Address {

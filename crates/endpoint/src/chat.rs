@@ -53,7 +53,7 @@ pub enum Answer {
 /// Why a run ends. Everything that was answered before is kept.
 #[derive(Debug, thiserror::Error)]
 pub enum ChatError {
-    #[error("{address}; {advice}", advice = Service::CHAT.advice())]
+    #[error("--llm: {address}; {advice}", advice = Service::CHAT.advice())]
     Address { address: AddressError },
     #[error(transparent)]
     Client(#[from] ClientError),
@@ -146,7 +146,7 @@ impl Drop for Turn<'_> {
 
 impl Chat {
     /// The model that `address`, which is `URL#MODEL`, stands for. What is asked is kept in the file `record`. The server is not asked
-    /// yet.
+    /// yet. Fails where no model is named.
     pub fn open(
         address: &str,
         connection: &Connection,
@@ -154,8 +154,11 @@ impl Chat {
         options: ChatOptions,
     ) -> Result<Self, ChatError> {
         let address = address.strip_prefix("api:").unwrap_or(address);
-        let address =
-            Address::parse(address, &Service::CHAT).map_err(|address| ChatError::Address { address })?;
+        let wrong = |address| ChatError::Address { address };
+        let address = Address::parse(address, &Service::CHAT).map_err(wrong)?;
+        if address.model().is_none() {
+            return Err(wrong(AddressError::Model));
+        }
         let client =
             if options.replay { None } else { Some(Client::new(&address, Service::CHAT, connection)?) };
         let budget = Budget::new(options.prices, options.limits)?;

@@ -373,7 +373,7 @@ fn a_server_of_no_use_is_one_clear_error() {
     }
     let run = tree.run("transform design rows.jsonl --output project --llm localhost#m");
     if runs(&run) {
-        run.fails_with(&["http:// or https://", "api:URL#MODEL"]);
+        run.fails_with(&["--llm: ", "http:// or https://", "give URL#MODEL"]);
     }
 }
 

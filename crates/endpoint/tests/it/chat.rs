@@ -339,6 +339,24 @@ fn secrets_of_the_address_are_not_shown() {
 }
 
 #[test]
+fn a_model_has_to_be_named() {
+    let project = Project::new();
+    let server = Server::start(|_, request| echo(request));
+    let address = server.address();
+    let url = address.split_once('#').expect("a model").0;
+    for (address, wrong) in [
+        (url.to_owned(), "--llm: it does not name a model"),
+        (format!("{url}#"), "--llm: it does not name a model"),
+        ("localhost#m".to_owned(), "--llm: it has to start with http"),
+    ] {
+        let chat = Chat::open(&address, &quick(), &project.record(), ChatOptions::default());
+        let error = chat.err().expect("it is refused").to_string();
+        assert!(error.contains(wrong) && error.contains("; give URL#MODEL, such as http://"), "{error}");
+    }
+    assert!(!project.record().exists(), "nothing is asked");
+}
+
+#[test]
 fn what_is_no_file_of_requests_is_refused() {
     let project = Project::new();
     let open = |path: &Path| Chat::open("http://127.0.0.1:9#m", &quick(), path, ChatOptions::default());
