@@ -39,6 +39,9 @@ pub struct GenerateResult {
     pub replies: u64,
     /// Answers that are of no use.
     pub failed: u64,
+    /// Why they are, with the number of those.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub failures: BTreeMap<String, u64>,
     /// Requests that nobody has answered yet, where nobody is asked.
     #[serde(skip_serializing_if = "is_none")]
     pub unanswered: u64,
@@ -110,8 +113,9 @@ pub fn run(
         for (asked, answer) in batch.iter().zip(answers) {
             let reply = match answer {
                 Some(Answer::Reply(reply)) => reply,
-                Some(Answer::Failed(_)) => {
+                Some(Answer::Failed(reason)) => {
                     result.failed += 1;
+                    *result.failures.entry(reason).or_default() += 1;
                     continue;
                 }
                 None => {

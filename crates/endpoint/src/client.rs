@@ -7,7 +7,7 @@ use familiar_http::{
     BodyError, ErrorKind, Failure, Proxy, ProxyError, ProxyVariables, RequestError, Response, Retries,
     Settings, Timeouts,
 };
-use familiar_source::words::counted;
+use familiar_source::words::{counted, size};
 
 use crate::address::Address;
 use crate::service::Service;
@@ -177,7 +177,7 @@ impl Client {
             Some(refusal) => Err(self.refused(&refusal, &answer.unwrap_or_default())),
             None => answer.map_err(|error| match error {
                 BodyError::TooLarge(limit) => Failure::Final(AskError {
-                    reason: format!("{} sends more than {limit} bytes", self.shown),
+                    reason: format!("the answer of {} is larger than {}", self.shown, size(limit)),
                     cause: Cause::TooLarge,
                 }),
                 BodyError::Transfer(error) => self.failure(&error),

@@ -62,7 +62,7 @@ const HOST: [(&str, &str); 3] = [
     ("host/sub/c.py", "def names(rows):\n    return [row['name'] for row in rows]\n"),
 ];
 
-fn said(text: &str) -> Reply {
+pub(crate) fn said(text: &str) -> Reply {
     let usage = json!({ "prompt_tokens": 100, "completion_tokens": 200 });
     let message = json!({ "role": "assistant", "content": text });
     Reply::json(&json!({ "choices": [{ "message": message, "finish_reason": "stop" }], "usage": usage }))
@@ -414,7 +414,7 @@ fn what_is_missing_is_said() {
 }
 
 /// A benchmark of one pair that was imported.
-fn imported() -> Tree {
+pub(crate) fn imported() -> Tree {
     let code = |body: &str| format!("def total(values):\n    {body}\n");
     let row = json!({
         "code1": code("return sum(value for value in values if value > 0)"),

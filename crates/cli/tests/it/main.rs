@@ -7,6 +7,7 @@ mod attack;
 mod audit;
 mod behavior;
 mod benchmark;
+mod benchmark_told;
 mod ci;
 mod codenet;
 mod command_line;

@@ -170,7 +170,7 @@ fn an_answer_of_no_use_is_kept_as_a_failure() {
     let cases: [Case; 4] = [
         (truncated, "the answer is no JSON (EOF", 4),
         (|| Reply(200, "", r#"{"error":{"message":"overloaded"}}"#.to_owned()), "overloaded", 4),
-        (|| Reply(200, "", " ".repeat(50 << 20)), "sends more than 4194304 bytes", 1),
+        (|| Reply(200, "", " ".repeat(50 << 20)), "/v1 is larger than 4 MiB", 1),
         (|| Reply(400, "", r#"{"error":{"code":"content_filter"}}"#.to_owned()), "content_filter", 1),
     ];
     for (reply, expected, requests) in cases {

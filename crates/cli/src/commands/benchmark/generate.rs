@@ -1,10 +1,12 @@
 //! `familiar benchmark generate`.
 
-use std::io::{self, Write as _};
+use std::cmp::Reverse;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use familiar_dataset::Project;
-use familiar_dataset::generate::{self, GenerateOptions};
+use familiar_dataset::generate::{self, GenerateOptions, GenerateResult};
+use familiar_report::printable;
 use familiar_source::words::counted;
 
 use super::said;
@@ -34,6 +36,9 @@ pub(super) struct Arguments {
     common: Common<TextOrJson>,
 }
 
+/// So many reasons are shown why answers are of no use.
+const REASONS: usize = 3;
+
 const EXAMPLES: &str = "\
 Examples:
   familiar benchmark generate clones2 --llm http://localhost:11434/v1#qwen2.5-coder
@@ -61,13 +66,26 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     bar.finish();
     said::say(&arguments.common.writing, &result, |out| {
         writeln!(out, "{} to {}", counted(result.replies, "reply"), counted(result.requests, "request"))?;
-        if result.failed > 0 {
-            writeln!(out, "{} of no use", counted(result.failed, "answer"))?;
-        }
+        failures(out, &result)?;
         if result.unanswered > 0 {
             let left = counted(result.unanswered, "request");
             writeln!(out, "{left} without an answer: run it without --replay")?;
         }
         writeln!(out, "{}", spent_text(&result.spent))
     })
+}
+
+/// Why answers are of no use: the reasons that most of them have.
+fn failures(out: &mut dyn Write, result: &GenerateResult) -> io::Result<()> {
+    let mut reasons: Vec<(&String, u64)> = result.failures.iter().map(|(why, count)| (why, *count)).collect();
+    reasons.sort_by_key(|(_, count)| Reverse(*count));
+    let mut left = result.failed;
+    for (reason, count) in reasons.into_iter().take(REASONS) {
+        left -= count;
+        writeln!(out, "{} of no use: {}", counted(count, "answer"), printable(reason))?;
+    }
+    if left > 0 {
+        writeln!(out, "{} of no use for other reasons", counted(left, "answer"))?;
+    }
+    Ok(())
 }
