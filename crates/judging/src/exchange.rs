@@ -13,7 +13,15 @@ pub enum ExchangeError {
     Read(#[from] io::Error),
     #[error("line {line}: {reason}")]
     Line { line: u64, reason: String },
+    /// The table lacks columns.
+    #[error("{0}")]
+    Columns(String),
 }
+
+/// The columns that a table has to have. JSON lines need not have a verdict.
+const NEEDED: [&str; 4] = ["pair_id", "judge", "verdict", "at"];
+/// The columns that a table may have beside them.
+const KNOWN: [&str; 5] = ["comment", "label", "seconds", "blind", "codes"];
 
 /// A row of the table.
 #[derive(Serialize, Deserialize)]
@@ -70,6 +78,10 @@ pub fn write_csv<'j>(
 /// Reads judgements from CSV. The columns may stand in any order, and there may be others; `pair_id`, `judge`, `verdict` and `at` have to be there.
 pub fn read_csv(input: impl io::Read) -> Result<Vec<Judgement>, ExchangeError> {
     let mut reader = csv::Reader::from_reader(input);
+    let columns = reader.headers().map_err(|error| ExchangeError::Columns(error.to_string()))?;
+    if let Some(reason) = lacking("column", &NEEDED, &KNOWN, |name| columns.iter().any(|it| it == name)) {
+        return Err(ExchangeError::Columns(reason));
+    }
     let mut rows = Vec::new();
     for row in reader.deserialize() {
         let row: Row = row.map_err(|error| ExchangeError::Line {
@@ -109,11 +121,37 @@ pub fn write_jsonl<'j>(mut out: impl Write, rows: impl IntoIterator<Item = &'j J
 pub fn read_jsonl(input: impl BufRead) -> Result<Vec<Judgement>, ExchangeError> {
     let mut rows = Vec::new();
     for (at, line) in input.lines().enumerate() {
-        let reason =
-            |error: serde_json::Error| ExchangeError::Line { line: at as u64 + 1, reason: error.to_string() };
-        rows.push(serde_json::from_str(&line?).map_err(reason)?);
+        let line = line?;
+        let row = serde_json::from_str(&line);
+        rows.push(
+            row.map_err(|error| ExchangeError::Line { line: at as u64 + 1, reason: wrong(&line, &error) })?,
+        );
     }
     checked(rows, 1)
+}
+
+/// What is wrong with a line of JSON that is no judgement.
+fn wrong(line: &str, error: &serde_json::Error) -> String {
+    let needed: Vec<&str> = NEEDED.into_iter().filter(|name| *name != "verdict").collect();
+    let known: Vec<&str> = ["verdict"].into_iter().chain(KNOWN).collect();
+    let lacking = match serde_json::from_str(line) {
+        Ok(serde_json::Value::Object(row)) => lacking("key", &needed, &known, |name| row.contains_key(name)),
+        Ok(_) => Some("it is no JSON object".to_owned()),
+        Err(_) => None,
+    };
+    lacking.unwrap_or_else(|| error.to_string())
+}
+
+/// Which of the needed columns or keys are not there, and which are known beside them; nothing where all are there.
+fn lacking(what: &str, needed: &[&str], known: &[&str], has: impl Fn(&str) -> bool) -> Option<String> {
+    let missing: Vec<&str> = needed.iter().copied().filter(|name| !has(name)).collect();
+    let (missing, verb) = match missing.as_slice() {
+        [] => return None,
+        [one] => (format!("{what} {one}"), "is"),
+        several => (format!("{what}s {}", several.join(", ")), "are"),
+    };
+    let (needed, known) = (needed.join(", "), known.join(", "));
+    Some(format!("the {missing} {verb} missing; needed are {needed}; {known} may be there"))
 }
 
 /// Refuses times that are none.
@@ -178,6 +216,32 @@ mod tests {
         assert!(of("pair_id,judge,verdict,at\np,ada,maybe,2026-01-01").contains("line 2: verdict"));
         assert!(of("pair_id,judge,verdict,at\np,ada,true,yesterday").contains("line 2: time"));
         assert!(of("pair_id,judge,verdict,seconds,at\np,ada,true,x,2026-01-01").contains("line 2"));
-        assert!(read_jsonl(&b"{}\n"[..]).is_err());
+        let of = |text: &str| read_jsonl(text.as_bytes()).expect_err("it is wrong").to_string();
+        assert!(of("[1]\n").contains("line 1: it is no JSON object"));
+        assert!(of("{\"pair_id\": \"p\"").contains("line 1: EOF"));
+    }
+
+    #[test]
+    fn what_is_missing_is_named_with_what_is_known() {
+        let known =
+            "needed are pair_id, judge, verdict, at; comment, label, seconds, blind, codes may be there";
+        for (text, missing) in [
+            ("id,judge,verdict,at\n", "the column pair_id is missing"),
+            ("pair_id,judge,at\np,ada,2026-01-01\n", "the column verdict is missing"),
+            ("id,who\n", "the columns pair_id, judge, verdict, at are missing"),
+            ("", "the columns pair_id, judge, verdict, at are missing"),
+        ] {
+            let error = read_csv(text.as_bytes()).expect_err("it is wrong").to_string();
+            assert_eq!(error, format!("{missing}; {known}"), "{text}");
+        }
+        let error = read_jsonl(&b"{\"id\": \"p\", \"at\": \"2026-01-01\"}\n"[..]).expect_err("it is wrong");
+        let missing = "line 1: the keys pair_id, judge are missing; needed are pair_id, judge, at; verdict,";
+        assert!(error.to_string().starts_with(missing), "{error}");
+    }
+
+    #[test]
+    fn a_line_without_a_verdict_takes_one_back() {
+        let text = "{\"pair_id\": \"p\", \"judge\": \"ada\", \"at\": \"2026-01-01\"}\n";
+        assert_eq!(read_jsonl(text.as_bytes()).expect("it is read")[0].verdict, None);
     }
 }

@@ -2,8 +2,33 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::benchmark::{imported, said};
 use crate::server::{Reply, Server};
+
+#[test]
+fn files_that_are_no_judgements_say_what_they_lack() {
+    let tree = imported();
+    let settings = fs::read_to_string(tree.at("b/benchmark.toml")).expect("settings");
+    tree.write("b/benchmark.toml", settings.replace("\ngroups = []", "\ngroups = [[\"ada\", \"bob\"]]"));
+    let import = |file: &str, text: &str| {
+        tree.write(file, text);
+        tree.run(&format!("benchmark agree b --import {file}"))
+    };
+    import("a.csv", "id,who\n").fails_with(&["a.csv: the columns pair_id, judge, verdict, at are missing"]);
+    import("a.csv", "pair_id,judge,at\nx,ada,2026-01-01\n")
+        .fails_with(&["the column verdict is missing", "; comment, label, seconds"]);
+    import("a.jsonl", "{\"id\": \"x\"}\n").fails_with(&["line 1: the keys pair_id, judge, at are missing"]);
+    let pairs = fs::read_to_string(tree.at("b/pairs.jsonl")).expect("pairs");
+    let pair: Value = serde_json::from_str(pairs.trim()).expect("one pair");
+    let id = pair["id"].as_str().expect("a name");
+    let table = format!(
+        "pair_id,judge,verdict,at\n{id},ada,true,2026-01-01\nx,ada,true,2026-01-01\ny,bob,true,2026-01-01\n"
+    );
+    let said = import("a.csv", &table).success().stdout();
+    assert_eq!(said, "1 judgement added, 0 known\n2 rows of unknown pairs left out\n");
+}
 
 #[test]
 fn an_answer_that_is_too_large_is_told_and_ends_nothing() {

@@ -32,8 +32,10 @@ pub struct Imported {
     pub rows: u64,
     /// Rows that stand there already.
     pub known: u64,
-    /// Rows on pairs that are not there, or whose codes are others now.
-    pub strangers: u64,
+    /// Rows on pairs that are not there.
+    pub unknown: u64,
+    /// Rows on pairs whose codes are others now.
+    pub changed: u64,
 }
 
 /// Writes all judgements, or the pairs for ValidateClones.
@@ -135,8 +137,8 @@ pub fn import(
         match pair {
             Some(_) if has_times && there.contains(&row) => result.known += 1,
             Some(pair) if !has_times && stands(pair) => result.known += 1,
-            None => result.strangers += 1,
-            Some(pair) if !items[pair].is_judged_by(&row) => result.strangers += 1,
+            None => result.unknown += 1,
+            Some(pair) if !items[pair].is_judged_by(&row) => result.changed += 1,
             Some(_) => new.push(row),
         }
     }

@@ -270,7 +270,7 @@ fn judgements_come_from_files_and_go_to_files() {
     assert!(import(&project, &file, None, NOW).is_err());
     assert!(import(&project, &file, Some("zoe"), NOW).expect_err("no judge").to_string().contains("zoe"));
     let done = import(&project, &file, Some("ada"), NOW).expect("it is read");
-    assert_eq!((done.rows, done.known, done.strangers), (3, 0, 0));
+    assert_eq!((done.rows, done.known, done.unknown), (3, 0, 0));
     // A pair that is judged again elsewhere keeps what was said last.
     let older = folder.path().join("older.csv");
     let row = "pair_id,judge,verdict,at\np00001,ada,false,2026-11-01T04:00:00Z\n";

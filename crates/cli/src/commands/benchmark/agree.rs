@@ -86,8 +86,12 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         let result = judge::import(&project, file, arguments.judge.as_deref(), &now)?;
         return said::say(&arguments.writing, &result, |out| {
             writeln!(out, "{} added, {} known", counted(result.rows, "judgement"), result.known)?;
-            if result.strangers > 0 {
-                writeln!(out, "{} of no pair, or of other code, left out", counted(result.strangers, "row"))?;
+            for (rows, of) in
+                [(result.unknown, "unknown pairs"), (result.changed, "pairs whose code has changed")]
+            {
+                if rows > 0 {
+                    writeln!(out, "{} of {of} left out", counted(rows, "row"))?;
+                }
             }
             Ok(())
         });
