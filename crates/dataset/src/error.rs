@@ -40,6 +40,8 @@ pub enum DatasetError {
     Rules(familiar_judging::RulesError),
     #[error("the benchmark has no sources yet: name one, such as a folder")]
     NoSources,
+    #[error("--lang {language}: Familiar finds no functions in this language; give some of {known}")]
+    NoFunctions { language: &'static str, known: String },
     #[error("no function of the sources can be a seed: {0}")]
     NoSeeds(String),
     #[error(

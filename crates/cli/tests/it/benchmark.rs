@@ -405,6 +405,7 @@ fn what_is_missing_is_said() {
     tree.run("benchmark new b").fails_with(&["not an empty folder"]);
     tree.run("benchmark seeds b").fails_with(&["no sources yet"]);
     tree.run("benchmark seeds b a.py").fails_with(&["no function of the sources can be a seed"]);
+    tree.run("benchmark seeds b a.py --lang python,cobol").fails_with(&["--lang cobol: ", "go, java,"]);
     tree.run("benchmark parse b").fails_with(&["there are no seeds yet"]);
     tree.run("benchmark filter b").fails_with(&["familiar benchmark parse"]);
     tree.run("benchmark release b --version ..").fails_with(&["--version .."]);

@@ -19,6 +19,7 @@ use familiar_files::dir::WalkOptions;
 use familiar_library::{AddOptions, Library, Reading, add, files};
 use familiar_license::{Expression, infer};
 use familiar_source::{Language, Progress};
+use familiar_syntax::languages;
 use serde::Serialize;
 
 use crate::error::DatasetError;
@@ -88,6 +89,7 @@ fn draw(
     options: &SeedOptions,
     progress: &dyn Progress,
 ) -> Result<SeedResult, DatasetError> {
+    have_functions(&options.languages)?;
     let folder = options.corpus.clone().unwrap_or_else(|| project.path(file::CORPUS));
     if !options.sources.is_empty() {
         fill(project, options, progress)?;
@@ -146,6 +148,18 @@ fn draw(
     keeps_replies(project, &known)?;
     lines::write(&path, &seeds)?;
     Ok(result)
+}
+
+/// Refuses languages whose functions are not found.
+fn have_functions(wanted: &[Language]) -> Result<(), DatasetError> {
+    let mut known: Vec<&str> = languages::with_fragments().map(|it| it.language.name()).collect();
+    match wanted.iter().find(|language| !known.contains(&language.name())) {
+        None => Ok(()),
+        Some(language) => {
+            known.sort_unstable();
+            Err(DatasetError::NoFunctions { language: language.name(), known: known.join(", ") })
+        }
+    }
 }
 
 /// Refuses to take away seeds to which there are replies: without their seeds these are of no use.
@@ -326,6 +340,17 @@ mod tests {
         assert!(keeps_replies(&project, &known(&["a", "b"])).is_ok());
         let error = keeps_replies(&project, &known(&["b"])).expect_err("a would go").to_string();
         assert!(error.contains("1 seeds") && error.contains("--add"), "{error}");
+    }
+
+    #[test]
+    fn languages_without_functions_are_named() {
+        assert!(have_functions(&[]).is_ok() && have_functions(&[Language::Java, Language::Swift]).is_ok());
+        let error =
+            have_functions(&[Language::Java, Language::Cobol]).expect_err("none are found").to_string();
+        assert!(
+            error.starts_with("--lang cobol: ") && error.contains(" c, cpp, csharp, go, java,"),
+            "{error}"
+        );
     }
 
     #[test]

@@ -28,7 +28,12 @@ pub use definition::Definition;
 
 /// All definitions; a language that has none of its own is in [`others`].
 pub fn definitions() -> impl Iterator<Item = &'static Definition> {
-    OWN.iter().copied().chain(others::DEFINITIONS)
+    with_fragments().chain(others::DEFINITIONS)
+}
+
+/// The definitions of languages whose functions and classes are found.
+pub fn with_fragments() -> impl Iterator<Item = &'static Definition> {
+    OWN.iter().copied()
 }
 
 static OWN: [&Definition; 14] = [
