@@ -34,7 +34,7 @@ impl Results {
         Ok(())
     }
 
-    /// Every share as one row.
+    /// Every share as one row, and time and memory where they are known. Their value stands in the column of shares.
     pub fn write_csv(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "detector,group,found,all,share,low,high")?;
         for result in &self.0 {
@@ -47,6 +47,9 @@ impl Results {
                     quoted(&result.detector),
                     quoted(&name)
                 )?;
+            }
+            for (name, value) in result.used.iter().flat_map(Used::values) {
+                writeln!(out, "{},{name},,,{value},,", quoted(&result.detector))?;
             }
         }
         Ok(())
@@ -185,6 +188,35 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_has_time_and_memory_where_they_are_known() {
+        let result = |detector: &str, used: Option<Used>| RunResult {
+            used,
+            ..RunResult::new("b", detector, &crate::run::On::Pairs)
+        };
+        let used = Used { seconds: 1.5, cpu_seconds: 2.25, memory: Some(1024) };
+        let unknown = Used { memory: None, ..used };
+        let results = Results(vec![
+            result("a,b", Some(used)),
+            result("c", Some(unknown)),
+            result("output:jscpd:r.json", None),
+        ]);
+        let mut out = Vec::new();
+        results.write_csv(&mut out).expect("it is written");
+        let text = String::from_utf8(out).expect("text");
+        let rows: Vec<&str> = text.lines().filter(|row| row.ends_with(",,")).collect();
+        assert_eq!(
+            rows,
+            [
+                "\"a,b\",seconds,,,1.5,,",
+                "\"a,b\",cpu_seconds,,,2.25,,",
+                "\"a,b\",memory,,,1024,,",
+                "c,seconds,,,1.5,,",
+                "c,cpu_seconds,,,2.25,,",
+            ]
+        );
+    }
 
     #[test]
     fn names_are_no_commands_of_latex() {

@@ -25,6 +25,12 @@ impl Used {
         format!("{:.1} s, {:.1} CPU s{}", self.seconds, self.cpu_seconds, memory.unwrap_or_default())
     }
 
+    /// What is known, by the names of the fields.
+    pub(super) fn values(&self) -> Vec<(&'static str, String)> {
+        let times = [("seconds", self.seconds.to_string()), ("cpu_seconds", self.cpu_seconds.to_string())];
+        times.into_iter().chain(self.memory.map(|it| ("memory", it.to_string()))).collect()
+    }
+
     /// Seconds, seconds of the processor and MiB, as cells of a table.
     pub(super) fn cells(&self) -> [String; 3] {
         let memory = self.memory.map_or_else(|| "--".to_owned(), |it| it.div_ceil(1 << 20).to_string());

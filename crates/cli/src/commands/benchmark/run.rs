@@ -86,7 +86,7 @@ impl Formats for RunFormat {
                 "The whole result as one JSON document, or a list of them of several detectors",
                 Self::Json,
             ),
-            ("csv", "Every share as one row", Self::Csv),
+            ("csv", "Every share as one row, and time and memory", Self::Csv),
             ("latex", "Tables for a paper", Self::Latex),
             ("html", "One page for a browser, with plots", Self::Html),
         ]
