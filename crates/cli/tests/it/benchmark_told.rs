@@ -5,7 +5,14 @@ use std::fs;
 use serde_json::Value;
 
 use crate::benchmark::{imported, said};
+use crate::common::{Tree, assert_valid, schema};
 use crate::server::{Reply, Server};
+
+fn next(tree: &Tree) -> String {
+    let status = tree.run("benchmark status b --format json").success().json();
+    assert_valid(&schema("docs/formats/benchmark-status-1.schema.json", None), &status);
+    status["next"].as_str().expect("a command").to_owned()
+}
 
 #[test]
 fn files_that_are_no_judgements_say_what_they_lack() {
@@ -56,4 +63,17 @@ fn an_answer_that_is_too_large_is_told_and_ends_nothing() {
     }
     let kept = fs::read_to_string(tree.at("b/requests.jsonl")).expect("requests");
     assert_eq!(kept.matches("\"failure\":").count(), 1);
+}
+
+#[test]
+fn what_was_replaced_is_due_again() {
+    let tree = imported();
+    assert!(next(&tree).starts_with("familiar benchmark test b"));
+    let row = fs::read_to_string(tree.at("rows.jsonl")).expect("a row");
+    let other = row.replace("max(value, 0) for value", "abs(value) + value for value");
+    tree.write("other.jsonl", other);
+    for (step, due) in [("import b other.jsonl", "parse"), ("parse b", "filter"), ("filter b", "test")] {
+        tree.run(&format!("benchmark {step}")).success();
+        assert!(next(&tree).starts_with(&format!("familiar benchmark {due} b")), "after {step}");
+    }
 }

@@ -1,6 +1,8 @@
-//! What is done, and what is next.
+//! What is done, and what is next. `made` tells files that were made of others than those that are there now.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod made;
+
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::Path;
@@ -18,6 +20,7 @@ use crate::project::{Project, file};
 use crate::reply::Reply;
 use crate::tested::Verdicts;
 use crate::validators::{Validated, Validators};
+use made::Made;
 
 /// The state of a benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -60,6 +63,13 @@ pub struct Status {
     pub next: String,
 }
 
+/// Which steps have to be made again.
+#[derive(Clone, Copy)]
+struct Due {
+    parse: bool,
+    filter: bool,
+}
+
 /// Counts what the files of the project hold.
 pub fn status(project: &Project) -> Result<Status, DatasetError> {
     let mut status = Status { name: project.settings.name.clone(), ..Status::default() };
@@ -73,23 +83,22 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
     count(file::SAMPLE, "sample", &mut sampled)?;
     status.sampled = (sampled > 0).then_some(sampled);
     count(file::SEEDS, "seeds", &mut status.seeds)?;
-    // Each reply gives an implementation or a row of what was dropped, so those that nothing came of were not parsed yet.
-    let mut parsed: BTreeSet<(String, String, u64)> = BTreeSet::new();
+    let mut made = Made::default();
     lines::read(&project.path(file::CANDIDATES), "parse", &mut |row: Candidate| {
         status.candidates += 1;
-        parsed.insert((row.seed_id, row.prompt, row.sample));
+        made.candidate(&row);
         Ok(())
     })?;
     lines::read(&project.path(file::DROPPED), "parse", &mut |row: Dropped| {
         *status.dropped.entry(row.cause.name()).or_default() += 1;
-        parsed.insert((row.seed_id, row.prompt, row.sample));
+        made.dropped(&row);
         Ok(())
     })?;
-    let mut is_parsed = true;
+    let mut due = Due { parse: false, filter: false };
     for (name, step) in [(file::GENERATED, "generate"), (file::IMPORTED, "import")] {
         lines::read(&project.path(name), step, &mut |reply: Reply| {
             status.replies += 1;
-            is_parsed &= parsed.contains(&(reply.seed_id.clone(), reply.prompt.clone(), reply.sample));
+            due.parse |= !made.is_of(&reply);
             let prompt = project.prompt(&reply.prompt);
             status.expected += prompt.map_or(1, |it| it.expected(reply.targets.len().max(1)) as u64);
             Ok(())
@@ -103,6 +112,7 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
     let mut validators = Validators::default();
     lines::read(&project.path(file::PAIRS), "filter", &mut |pair: Pair| {
         status.count(&pair);
+        due.filter |= !made.has(&pair);
         validators.count(&pair);
         if let Some(verdict) = verdicts.verdict(&pair) {
             *status.tested.entry(verdict.to_owned()).or_default() += 1;
@@ -114,7 +124,8 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
     if project.path(file::JUDGEMENTS).exists() && (status.pairs > 0 || sampled > 0) {
         status.judged = judge::report(project)?.states.into_iter().filter(|(_, count)| *count > 0).collect();
     }
-    status.next = status.next(project, is_parsed);
+    due.filter |= status.pairs + status.merged < status.candidates;
+    status.next = status.next(project, due);
     Ok(status)
 }
 
@@ -156,7 +167,7 @@ impl Status {
         *self.by_prompt.entry(pair.prompt.clone()).or_default() += 1;
     }
 
-    fn next(&self, project: &Project, is_parsed: bool) -> String {
+    fn next(&self, project: &Project, due: Due) -> String {
         let groups = &project.settings.judge.groups;
         let decided: u64 =
             ["true", "false", "conflict", "undecided"].iter().filter_map(|it| self.judged.get(it)).sum();
@@ -165,9 +176,9 @@ impl Status {
             () if self.sampled.is_some() => ("judge", ""),
             () if self.seeds == 0 => ("seeds", " SOURCE"),
             () if self.replies == 0 => ("generate", " --llm URL#MODEL"),
-            () if is_parsed && self.candidates == 0 => ("generate", " --llm URL#MODEL"),
-            () if !is_parsed || !project.path(file::CANDIDATES).exists() => ("parse", ""),
-            () if self.pairs + self.merged < self.candidates => ("filter", ""),
+            () if !due.parse && self.candidates == 0 => ("generate", " --llm URL#MODEL"),
+            () if due.parse || !project.path(file::CANDIDATES).exists() => ("parse", ""),
+            () if due.filter => ("filter", ""),
             () if self.tested.is_empty() => ("test", ""),
             () if !groups.is_empty() && decided < to_judge => ("judge", ""),
             () if !project.path(file::RELEASES).exists() => ("release", " --version 1.0"),
