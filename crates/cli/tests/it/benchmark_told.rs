@@ -77,3 +77,17 @@ fn what_was_replaced_is_due_again() {
         assert!(next(&tree).starts_with(&format!("familiar benchmark {due} b")), "after {step}");
     }
 }
+
+#[test]
+fn what_is_left_of_a_release_is_told() {
+    let tree = imported();
+    fs::create_dir_all(tree.at("b/releases/.1.0.unfinished/standalone")).expect("it is made");
+    let said = tree.run("benchmark status b").success().stdout();
+    assert!(
+        said.contains(".1.0.unfinished is left of a release that was cut off, and can be removed"),
+        "{said}"
+    );
+    assert!(next(&tree).starts_with("familiar benchmark test b"));
+    tree.run("benchmark release b --version 1.0").success();
+    assert!(!tree.run("benchmark status b").success().stdout().contains("unfinished"));
+}

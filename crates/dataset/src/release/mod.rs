@@ -22,6 +22,7 @@ mod folders;
 mod manifest;
 mod notice;
 mod table;
+mod unfinished;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -40,6 +41,7 @@ use crate::tested::Verdicts;
 use content::Release;
 
 pub use content::ReleaseOptions;
+pub(crate) use unfinished::{is_any, unfinished};
 
 /// The folder with the sources of a release, and the file that says where the pairs stand in it.
 pub(crate) fn sources(project: &Project, version: &str) -> [PathBuf; 2] {
@@ -102,7 +104,7 @@ pub fn run(project: &Project, options: &ReleaseOptions) -> Result<ReleaseResult,
         Ok(())
     })?;
     let release = Release { project, options, splits: parts, pairs, seeds, judged, tested };
-    let unfinished = releases.join(format!(".{}.unfinished", options.version));
+    let unfinished = unfinished::folder(&releases, &options.version);
     let failed = |source| DatasetError::Write { path: folder.clone(), source };
     if unfinished.exists() {
         fs::remove_dir_all(&unfinished).map_err(failed)?;

@@ -17,6 +17,7 @@ use crate::judge;
 use crate::lines;
 use crate::pair::{Band, Pair};
 use crate::project::{Project, file};
+use crate::release;
 use crate::reply::Reply;
 use crate::tested::Verdicts;
 use crate::validators::{Validated, Validators};
@@ -59,6 +60,9 @@ pub struct Status {
     pub by_prompt: BTreeMap<String, u64>,
     /// What the validators say, by language and prompt.
     pub validated: Vec<Validated>,
+    /// Folders of releases that were ended before they were whole.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<String>,
     /// The command that comes next.
     pub next: String,
 }
@@ -124,8 +128,9 @@ pub fn status(project: &Project) -> Result<Status, DatasetError> {
     if project.path(file::JUDGEMENTS).exists() && (status.pairs > 0 || sampled > 0) {
         status.judged = judge::report(project)?.states.into_iter().filter(|(_, count)| *count > 0).collect();
     }
+    status.unfinished = release::unfinished(project)?.iter().map(|path| path.display().to_string()).collect();
     due.filter |= status.pairs + status.merged < status.candidates;
-    status.next = status.next(project, due);
+    status.next = status.next(project, due)?;
     Ok(status)
 }
 
@@ -167,7 +172,7 @@ impl Status {
         *self.by_prompt.entry(pair.prompt.clone()).or_default() += 1;
     }
 
-    fn next(&self, project: &Project, due: Due) -> String {
+    fn next(&self, project: &Project, due: Due) -> Result<String, DatasetError> {
         let groups = &project.settings.judge.groups;
         let decided: u64 =
             ["true", "false", "conflict", "undecided"].iter().filter_map(|it| self.judged.get(it)).sum();
@@ -181,10 +186,10 @@ impl Status {
             () if due.filter => ("filter", ""),
             () if self.tested.is_empty() => ("test", ""),
             () if !groups.is_empty() && decided < to_judge => ("judge", ""),
-            () if !project.path(file::RELEASES).exists() => ("release", " --version 1.0"),
+            () if !release::is_any(project)? => ("release", " --version 1.0"),
             () => ("run", " --detector aligned"),
         };
-        format!("familiar benchmark {step} {}{flags}", project.folder().display())
+        Ok(format!("familiar benchmark {step} {}{flags}", project.folder().display()))
     }
 
     /// How many implementations were dropped.

@@ -79,6 +79,9 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             }
             writeln!(out, "  short {}, in the corpus {}", status.short, status.contaminated)?;
         }
+        for folder in &status.unfinished {
+            writeln!(out, "{} is left of a release that was cut off, and can be removed", printable(folder))?;
+        }
         writeln!(out, "next: {}", status.next)
     })
 }
