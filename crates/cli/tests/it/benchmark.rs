@@ -137,6 +137,12 @@ fn a_benchmark_is_built_from_seeds_to_a_release() {
         (&parsed["replies"], &parsed["expected"], &parsed["candidates"]),
         (&8.into(), &32.into(), &6.into())
     );
+    for (file, row) in [("seeds", "seed"), ("candidates", "candidate"), ("dropped", "dropped")] {
+        let schema = schema(&format!("docs/formats/benchmark-{row}-1.schema.json"), None);
+        for row in rows(&tree, &format!("b/{file}.jsonl")) {
+            assert_valid(&schema, &row);
+        }
+    }
     let dropped = &parsed["dropped"];
     assert_eq!((&dropped["no-code"], &dropped["wrong-language"]), (&1.into(), &1.into()), "{dropped}");
     tree.run("benchmark filter b --semantic").success();
@@ -180,6 +186,10 @@ fn both_sides_are_run() {
     assert_eq!(tested["pairs"], 5);
     // One implementation adds up what is below zero, too.
     let reports = rows(&tree, "b/tests.jsonl");
+    let test_schema = schema("docs/formats/benchmark-test-1.schema.json", None);
+    for report in &reports {
+        assert_valid(&test_schema, report);
+    }
     let differing: Vec<&Value> = reports.iter().filter(|row| row["report"]["verdict"] == "differs").collect();
     assert_eq!(differing.len(), 1, "{reports:?}");
     assert!(differing[0]["id"].as_str().expect("a name").ends_with(".1.1"), "{differing:?}");
