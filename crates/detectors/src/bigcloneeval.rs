@@ -1,6 +1,15 @@
 //! BigCloneEval's import: `FOLDER,FILE,START,END,FOLDER,FILE,START,END` on a line, without a heading. Oreo's evaluation writes the same.
 //!
 //! Some examples in BigCloneEval's documentation have a field too many or too few; such lines are errors here.
+//!
+//! # How to get them
+//!
+//! BigCloneEval: clone jeffsvajlenko/BigCloneEval from GitHub (GPL-2.0) and run `make` (Java). BigCloneBench and IJaDataset, on which it measures,
+//! are downloads from its web page.
+//!
+//! Oreo: clone Mondego/oreo-artifact from GitHub (GPL-3.0), whose `INSTALL.md` says how to run it. It needs Java 8 and Python 3.6, and reads
+//! Java. The trained model is `oreo/ml_model/oreo_model_fse.h5` there. It is not in Mondego/oreo, which leads to a download. Its own output names
+//! pairs by the methods of its input (`blocks.file`), which have to be replaced by their places.
 
 use std::path::Path;
 

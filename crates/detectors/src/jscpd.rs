@@ -1,6 +1,11 @@
 //! jscpd 4 and 5: `jscpd --reporters json --output DIR SYSTEM` writes `DIR/jscpd-report.json`.
 //!
 //! It has pairs and no classes. Of three copies, jscpd reports a chain.
+//!
+//! # How to get it
+//!
+//! From npm, with Node.js 18 or later: `npm install --global jscpd@4`, or `jscpd@5`, which is written anew in Rust. The sources are at
+//! kucherenko/jscpd on GitHub (MIT).
 
 use std::path::Path;
 

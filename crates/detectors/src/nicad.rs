@@ -1,6 +1,11 @@
 //! NiCad 6 and 7: `nicad functions java SYSTEM` writes `SYSTEM_functions-blind-clones-0.30.xml`, and the same with `-classes` and `-withsource`.
 //!
 //! It looks like XML, but code in `-withsource` is not escaped, so tags are found by their lines.
+//!
+//! # How to get it
+//!
+//! Install OpenTxl 11 or later from the releases of CordyJ/OpenTxl on GitHub, and a C compiler. Clone CordyJ/Open-NiCad, run `make` in it, and
+//! call `bin/nicad` in a folder that can be written. `docs/benchmarks.md` says how it was built here, with an older TXL.
 
 use std::path::Path;
 

@@ -1,6 +1,10 @@
 //! PMD's CPD: `pmd cpd --minimum-tokens 50 --format xml --dir SYSTEM > cpd.xml`, or `--format csv`.
 //!
 //! A duplication has two places and more, of which all pairs are taken. The CSV has no last lines, but how many lines a place has.
+//!
+//! # How to get it
+//!
+//! `pmd-dist-VERSION-bin.zip` is at the releases of pmd/pmd on GitHub (BSD). Unpack it, and run `bin/pmd`. It needs Java 8 or later.
 
 use std::io::Read as _;
 use std::path::Path;

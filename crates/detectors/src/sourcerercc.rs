@@ -3,6 +3,13 @@
 //! Pairs stand in `*.pairs` (`results.pairs`), with two numbers on a line, `block,block`, or with four, `project,block,project,block`. Which lines
 //! a block has stands in `*.stats`: lines that begin with `f` are files and lines that begin with `b` are blocks, which name the file by
 //! the last digits of their number.
+//!
+//! # How to get it
+//!
+//! Clone Mondego/SourcererCC from GitHub (GPL-3.0). It needs Python and Java. In `tokenizers/block-level`, name the projects, as archives, and the
+//! endings of their files in `config.ini`, and run `python tokenizer.py zip`. This gives `blocks_tokens` and `file_block_stats`, which has the
+//! `.stats` files. Put what is in the first, as one file, into `clone-detector/input/dataset/blocks.file`, and run `python controller.py` in
+//! `clone-detector`. `cat NODE_*/output8.0/query_* > results.pairs` gives the pairs, from 80 % on. Functions are read of Java and Python.
 
 use std::collections::HashMap;
 use std::fs;
