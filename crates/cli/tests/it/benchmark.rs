@@ -118,7 +118,6 @@ fn rows(tree: &Tree, file: &str) -> Vec<Value> {
 }
 
 #[test]
-#[ignore = "long"]
 fn a_benchmark_is_built_from_seeds_to_a_release() {
     let (tree, server) = generated();
     let seeds = rows(&tree, "b/seeds.jsonl");
