@@ -8,8 +8,8 @@
 //! are downloads from its web page.
 //!
 //! Oreo: clone Mondego/oreo-artifact from GitHub (GPL-3.0), whose `INSTALL.md` says how to run it. It needs Java 8 and Python 3.6, and reads
-//! Java. The trained model is `oreo/ml_model/oreo_model_fse.h5` there. It is not in Mondego/oreo, which leads to a download. Its own output names
-//! pairs by the methods of its input (`blocks.file`), which have to be replaced by their places.
+//! Java. The trained model is `oreo/ml_model/oreo_model_fse.h5` there. Its own output names pairs by the methods of its input (`blocks.file`),
+//! which have to be replaced by their places.
 
 use std::path::Path;
 

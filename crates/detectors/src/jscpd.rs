@@ -4,7 +4,7 @@
 //!
 //! # How to get it
 //!
-//! From npm, with Node.js 18 or later: `npm install --global jscpd@4`, or `jscpd@5`, which is written anew in Rust. The sources are at
+//! From npm, with Node.js 20 or later: `npm install --global jscpd@4`, or `jscpd@5`, which is written anew in Rust. The sources are at
 //! kucherenko/jscpd on GitHub (MIT).
 
 use std::path::Path;
