@@ -48,7 +48,7 @@ pub enum DatasetError {
         "{} has replies to {seeds} seeds that would go, and would be of no use: keep these seeds with --add, or delete that file", path.display()
     )]
     SeedsInUse { path: PathBuf, seeds: u64 },
-    #[error("no pair can stand in {}, so take another system ({reasons})", host.display())]
+    #[error("no pair can stand in {} ({reasons})", host.display())]
     NoHost { host: PathBuf, reasons: String },
     #[error(
         "`{command}` fails in the system, and no line that it names is in a pair: does the system compile without them? It said: {said}"

@@ -114,10 +114,22 @@ impl Reply {
     }
 }
 
-/// What follows the thoughts with which some models begin; nothing where they do not end.
+/// What follows the thoughts with which some models begin; nothing where they do not end. Some servers leave out the mark before them.
 pub fn without_thoughts(text: &str) -> &str {
-    let Some(thoughts) = text.trim_start().strip_prefix("<think>") else { return text };
-    thoughts.split_once("</think>").map_or("", |(_, rest)| rest.trim_start())
+    const MARKS: [(&str, &str); 2] = [("<think>", "</think>"), ("<thinking>", "</thinking>")];
+    for (begin, end) in MARKS {
+        if let Some(thoughts) = text.trim_start().strip_prefix(begin) {
+            return thoughts.split_once(end).map_or("", |(_, rest)| rest.trim_start());
+        }
+        let lines = text.split_inclusive('\n').scan(0, |at, line| {
+            *at += line.len();
+            Some((*at, line))
+        });
+        if let Some((at, _)) = lines.filter(|(_, line)| line.trim() == end).last() {
+            return text[at..].trim_start();
+        }
+    }
+    text
 }
 
 fn shortened(text: &str) -> String {
@@ -152,6 +164,10 @@ mod tests {
         assert_eq!(
             reply(json!({ "content": "<think>\nhm ```x```</think>\n\nhello" }), json!("stop")),
             complete("hello")
+        );
+        assert_eq!(
+            reply(json!({ "content": "hm\n</think>\nhello </think>" }), json!("stop")),
+            complete("hello </think>")
         );
         assert_eq!(
             reply(json!({ "content": "<think> for ever" }), json!("length")),

@@ -80,10 +80,12 @@ impl How {
         match (one, other) {
             (Json::Array(one), Json::Array(other)) => {
                 let ((one, one_is_cut), (other, other_is_cut)) = (told(one), told(other));
-                (one.len() == other.len()
-                    || one_is_cut && one.len() < other.len()
-                    || other_is_cut && other.len() < one.len())
-                    && one.iter().zip(other).all(|(one, other)| self.alike(one, other))
+                let is_as_long = match (one_is_cut, other_is_cut) {
+                    (true, false) => one.len() < other.len(),
+                    (false, true) => other.len() < one.len(),
+                    _ => one.len() == other.len(),
+                };
+                is_as_long && one.iter().zip(other).all(|(one, other)| self.alike(one, other))
             }
             (Json::Object(one), Json::Object(other)) => self.objects(one, other),
             (Json::Bool(truth), Json::Number(number)) | (Json::Number(number), Json::Bool(truth)) => {

@@ -137,7 +137,7 @@ fn names_say_what_a_parameter_takes() {
         "def f(n):\n    for i in range(n * 300):\n        yield i",
         "def f(n):\n    return list(range(n * 300))",
     );
-    assert_ne!(report.verdict, Verdict::Differs, "{:?}", report.inputs);
+    assert!([Verdict::Agrees, Verdict::WeaklyTested].contains(&report.verdict), "{:?}", report.inputs);
     // A name is not all: nothing here takes a text.
     let report = python(
         "def f(text):\n    return text.keys()",

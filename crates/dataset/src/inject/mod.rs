@@ -73,7 +73,7 @@ pub struct InjectResult {
     pub controls: u64,
     /// Pairs of which a side does not fit into any file that was tried, by kind.
     pub left_out: BTreeMap<Kind, u64>,
-    /// Pairs that can stand nowhere in this system, by the reason.
+    /// Pairs that can stand nowhere in this system, by the reason; of those that were looked at, until there were as many as were asked for.
     pub unfit: BTreeMap<&'static str, u64>,
     /// Pairs that do not compile in this system, with what the compiler said.
     pub not_compiling: BTreeMap<String, String>,

@@ -1,300 +1,282 @@
 //! Helpers and imports that a reply has in blocks of their own.
 //!
-//! Models often write the imports, a type or a helper first, and then the function that needs them. A block belongs to another one of its
-//! language that names what it declares. Implementations that declare the function of the seed, or one name together, are no helpers.
+//! Models often write the imports, a type or a helper first, and then the function that needs them. What a block declares belongs to the
+//! parts of other blocks of its language that name it. Implementations are no helpers: those that have the name of the seed in theirs, and
+//! those that have one name together.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
-use familiar_source::Language;
+use familiar_source::{Language, Span};
 
-use super::check::{Code, Function, Program};
-use super::pieces::{Name, is_import, names, pieces};
+use super::check::Program;
+use super::declarations::{Declarations, Word};
+use super::pieces::{is_import, names, statements, within};
+use super::split::Part;
 
-/// Most bytes that all blocks of a reply together get of other ones.
+/// Most bytes that the implementations of a reply have together with what stands in other blocks.
 const MOST: usize = 4 << 20;
 
-/// Whether a block is an implementation.
-#[derive(Debug, PartialEq, Eq)]
+/// A block of a reply: a program, and its implementations.
+pub(super) type Block<'p, 'c> = (&'p Program<'c>, &'p [Part]);
+
+/// What becomes of a part.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
+    /// It is an implementation.
     Alone,
-    /// With what it needs of other blocks, as one text.
+    /// It is one with what it needs of other blocks, as one text.
     Joined(String),
-    /// It belongs to other blocks.
-    Part,
+    /// It belongs to others.
+    Helper,
     /// It shows how others are called.
     Example,
 }
 
-/// A block as the others see it.
-struct Block<'p, 'c> {
-    code: &'p Code<'c>,
-    names: Vec<Name<'c>>,
-    /// Those that are given a value.
-    given: BTreeSet<&'c str>,
+/// A part as the others see it.
+struct Seen<'p, 'c> {
+    block: usize,
+    /// The number of the part in its block.
+    at: usize,
+    language: Language,
+    code: &'p str,
     /// The outermost functions and classes.
     declared: BTreeSet<&'c str>,
-    /// What stands outside of functions, where there are none and all of it declares something.
-    declarations: Vec<Range<usize>>,
+    classes: BTreeSet<&'c str>,
+    methods: BTreeSet<&'c str>,
+    /// The names in it that are neither declared there, nor members of something else, nor variables.
+    used: BTreeSet<&'c str>,
+    parameters: BTreeSet<&'c str>,
 }
 
-/// What becomes of the blocks of a reply to a question about a function of one of these names.
-pub(super) fn fates(programs: &[&Program<'_>], seed: &BTreeSet<&str>) -> Vec<Fate> {
-    let mut fates: Vec<Fate> = programs.iter().map(|_| Fate::Alone).collect();
-    if programs.len() < 2 {
+/// What becomes of the parts of each block of a reply to a question about functions of some names. A block without parts has one fate, which
+/// says whether others need it.
+pub(super) fn fates(blocks: &[Block<'_, '_>], seed: &BTreeSet<&str>) -> Vec<Vec<Fate>> {
+    let mut fates: Vec<Vec<Fate>> =
+        blocks.iter().map(|(_, parts)| vec![Fate::Alone; parts.len().max(1)]).collect();
+    if blocks.len() < 2 {
         return fates;
     }
-    let blocks: Vec<Block<'_, '_>> = programs.iter().map(|program| Block::of(&program.code)).collect();
+    let seen: Vec<Seen<'_, '_>> = blocks
+        .iter()
+        .enumerate()
+        .flat_map(|(block, (program, parts))| {
+            (0..parts.len()).map(move |at| Seen::of(block, program, parts, at))
+        })
+        .collect();
     let mut declared: BTreeMap<Word<'_>, Vec<usize>> = BTreeMap::new();
-    for (at, block) in blocks.iter().enumerate() {
-        for &name in &block.declared {
-            declared.entry((block.code.language, name)).or_default().push(at);
+    for (which, part) in seen.iter().enumerate() {
+        for &name in &part.declared {
+            declared.entry((part.language, name)).or_default().push(which);
         }
     }
-    let calls_other = |block: &Block<'_, '_>| {
-        let is_other = |name: &&str| {
-            !block.declared.contains(name) && declared.contains_key(&(block.code.language, *name))
-        };
-        block.used().any(|name| is_other(&name))
+    let named_by = |part: &Seen<'_, '_>| -> BTreeSet<usize> {
+        part.used.iter().filter_map(|name| declared.get(&(part.language, *name))).flatten().copied().collect()
     };
-    for (block, fate) in blocks.iter().zip(&mut fates) {
-        if block.only_begins() && calls_other(block) {
-            *fate = Fate::Example;
-        }
+    let named: Vec<BTreeSet<usize>> = seen.iter().map(named_by).collect();
+    let is_named: BTreeSet<usize> = named.iter().flatten().copied().collect();
+    let is_example = |&which: &usize| {
+        !named[which].is_empty() && !is_named.contains(&which) && seen[which].is_example(seed)
+    };
+    let is_helper = |&which: &usize| {
+        let part = &seen[which];
+        let is_alone = part.declared.iter().all(|name| declared[&(part.language, *name)].len() == 1);
+        let mut all = part.declared.iter().chain(&part.methods);
+        is_alone && !all.any(|name| seed.iter().any(|it| has_name(name, it)))
+    };
+    let examples: BTreeSet<usize> = (0..seen.len()).filter(is_example).collect();
+    let helpers: BTreeSet<usize> = (0..seen.len()).filter(is_helper).collect();
+    let needs: Vec<BTreeSet<usize>> = named.iter().map(|it| it & &helpers).collect();
+    let mut declarations = Declarations::default();
+    for (block, (program, _)) in blocks.iter().enumerate().filter(|(_, (_, parts))| parts.is_empty()) {
+        let language = program.code.language;
+        declarations.add(block, &program.code, |name| declared.contains_key(&(language, name)));
     }
-    let needs = needs(&blocks, &declared, &fates, seed);
-    let declarations = Declarations::of(&blocks, &declared);
-    let mut known: BTreeSet<usize> = BTreeSet::new();
-    let mut bytes = 0;
-    // Blocks that nobody needs come first. Of those that need each other, the first one stands for all.
-    let helpers: BTreeSet<usize> = needs.iter().flatten().copied().collect();
-    let others = (0..blocks.len()).filter(|it| !helpers.contains(it));
-    for at in others.chain(helpers.iter().copied()) {
-        if known.contains(&at) || fates[at] == Fate::Example || blocks[at].code.functions.is_empty() {
+    for &which in &examples {
+        fates[seen[which].block][seen[which].at] = Fate::Example;
+    }
+    let is_needed: BTreeSet<usize> =
+        (0..seen.len()).filter(|it| !examples.contains(it)).flat_map(|it| &needs[it]).copied().collect();
+    // Parts that nobody needs come first. Of those that need each other, the first one stands for all.
+    let order = (0..seen.len()).filter(|it| !is_needed.contains(it)).chain(is_needed.iter().copied());
+    let mut left = MOST;
+    for which in order {
+        let Seen { block, at, .. } = seen[which];
+        if left == 0 || fates[block][at] != Fate::Alone {
             continue;
         }
-        let (mut together, mut left) = (BTreeSet::from([at]), vec![at]);
-        while let Some(next) = left.pop() {
-            left.extend(needs[next].iter().copied().filter(|it| together.insert(*it)));
-        }
-        let (text, parts) = text(&blocks, &declarations, at, together);
-        bytes += text.len();
-        if parts.len() > 1 && bytes <= MOST {
-            fates[at] = Fate::Joined(text);
-            for part in parts.into_iter().filter(|&it| it != at) {
-                fates[part] = Fate::Part;
-                known.insert(part);
+        let Some(together) = together(&seen, &needs, which, left) else {
+            left = 0;
+            continue;
+        };
+        let parts: Vec<&Seen<'_, '_>> = together.iter().map(|&it| &seen[it]).collect();
+        let (text, others) = text(&parts, &declarations);
+        left = left.saturating_sub(text.len());
+        if parts.len() > 1 || !others.is_empty() {
+            for part in &parts[..parts.len() - 1] {
+                fates[part.block][part.at] = Fate::Helper;
             }
+            for other in others {
+                fates[other] = vec![Fate::Helper];
+            }
+            fates[block][at] = Fate::Joined(text);
         }
     }
     fates
 }
 
-/// A name in a language.
-type Word<'c> = (Language, &'c str);
-
-impl<'p, 'c> Block<'p, 'c> {
-    fn of(code: &'p Code<'c>) -> Self {
-        let outermost = code.functions.iter().filter(|it| !it.in_class).map(|it| it.name);
-        let declared = outermost.chain(code.classes.iter().copied()).map(|span| &code.text[span.range()]);
-        let names = names(code);
-        let given = names.iter().filter(|it| it.is_given).map(|it| it.text).collect();
-        let declared: BTreeSet<&str> = declared.filter(|name| !name.is_empty()).collect();
-        let mut declarations = Vec::new();
-        if code.functions.is_empty() {
-            let all = pieces(code).into_iter().map(|it| it.range);
-            // A comment has no tokens. The search takes some imports for comments.
-            let has_tokens =
-                |it: &Range<usize>| !code.tokens_in(it).is_empty() || is_import(&code.text[it.clone()]);
-            let all: Vec<Range<usize>> = all.filter(has_tokens).collect();
-            if all.iter().all(|it| declares(&code.text[it.clone()])) {
-                declarations = all;
-            }
+/// A part with the helpers that it needs, and that these need in turn: helpers in their order, then the part. `None` where these are more than
+/// `most` bytes.
+fn together(
+    seen: &[Seen<'_, '_>],
+    needs: &[BTreeSet<usize>],
+    which: usize,
+    most: usize,
+) -> Option<Vec<usize>> {
+    let (mut known, mut left, mut bytes) = (BTreeSet::from([which]), vec![which], 0);
+    while let Some(next) = left.pop() {
+        bytes += seen[next].code.len();
+        if bytes > most {
+            return None;
         }
-        Self { code, names, given, declared, declarations }
+        left.extend(needs[next].iter().copied().filter(|it| known.insert(*it)));
     }
-
-    /// The names in it that are neither members of something else nor given a value there, as variables are.
-    fn used(&self) -> impl Iterator<Item = &'c str> {
-        self.names.iter().filter(|it| !it.is_member && !self.given.contains(it.text)).map(|it| it.text)
-    }
-
-    /// Whether it has nothing but what a program begins with.
-    fn only_begins(&self) -> bool {
-        let begins = |it: &Function| matches!(&self.code.text[it.name.range()], "main" | "Main");
-        !self.code.functions.is_empty() && self.code.functions.iter().all(begins)
-    }
+    known.remove(&which);
+    Some(known.into_iter().chain([which]).collect())
 }
 
-/// Whether a statement outside of functions declares something.
-fn declares(statement: &str) -> bool {
-    const STARTS: [&str; 16] = [
-        "class ",
-        "struct ",
-        "typedef ",
-        "enum ",
-        "union ",
-        "interface ",
-        "type ",
-        "record ",
-        "const ",
-        "let ",
-        "var ",
-        "static ",
-        "final ",
-        "public ",
-        "private ",
-        "#define ",
-    ];
-    is_import(statement) || STARTS.iter().any(|start| statement.starts_with(start)) || {
-        // `LIMIT = 10`
-        let end = statement.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(0);
-        let rest = statement[end..].trim_start();
-        end > 0 && (rest.starts_with(":=") || rest.starts_with('=') && !rest.starts_with("=="))
+/// The text of parts with the declarations that they need, imports first; and the blocks that the declarations are from.
+fn text(parts: &[&Seen<'_, '_>], declarations: &Declarations<'_>) -> (String, BTreeSet<usize>) {
+    let Some(last) = parts.last() else { return (String::new(), BTreeSet::new()) };
+    let names = parts.iter().flat_map(|it| it.used.iter().copied());
+    let parameters = parts.iter().flat_map(|it| it.parameters.iter().copied()).collect();
+    let needed = declarations.needed(last.language, names, &parameters);
+    let blocks = needed.iter().map(|&it| declarations.all[it].block).collect();
+    let declared = needed.iter().map(|&it| declarations.all[it].text);
+    let all = declared.chain(parts.iter().map(|it| it.code)).flat_map(statements);
+    let (mut imports, mut others): (Vec<&str>, String) = (Vec::new(), String::new());
+    let mut known = BTreeSet::new();
+    for statement in all {
+        if !is_import(statement) && !statement.starts_with("<?php") {
+            others.push_str(statement);
+            if !statement.ends_with('\n') {
+                others.push('\n');
+            }
+        } else if known.insert(statement.trim_end()) {
+            imports.push(statement.trim_end());
+        }
     }
+    // What a language asks for at the very beginning.
+    imports.sort_by_key(|it| match it {
+        it if it.starts_with("package ") || it.starts_with("<?php") => 0,
+        it if it.starts_with("from __future__ ") => 1,
+        _ => 2,
+    });
+    let imports: String = imports.into_iter().flat_map(|it| [it, "\n"]).collect();
+    (imports + &others, blocks)
 }
 
-/// For each block the helpers that it names.
-fn needs(
-    blocks: &[Block<'_, '_>],
-    declared: &BTreeMap<Word<'_>, Vec<usize>>,
-    fates: &[Fate],
-    seed: &BTreeSet<&str>,
-) -> Vec<BTreeSet<usize>> {
-    let is_helper = |at: usize| {
-        let block = &blocks[at];
-        let is_own = |name: &&str| {
-            !seed.contains(name)
-                && declared.get(&(block.code.language, *name)).is_some_and(|it| it.len() == 1)
+impl<'p, 'c> Seen<'p, 'c> {
+    fn of(block: usize, program: &Program<'c>, parts: &'p [Part], at: usize) -> Self {
+        let (code, part) = (&program.code, &parts[at]);
+        let is_in = |at: u32| part.ranges.iter().any(|range| range.contains(&(at as usize)));
+        let name = |span: Span| &code.text[span.range()];
+        let functions = || code.functions.iter().filter(|it| is_in(it.bytes.start));
+        let classes: BTreeSet<&str> =
+            code.classes.iter().filter(|it| is_in(it.start)).map(|it| name(*it)).collect();
+        let outermost = functions().filter(|it| !it.in_class).map(|it| name(it.name));
+        let declared: BTreeSet<&str> =
+            outermost.chain(classes.iter().copied()).filter(|it| !it.is_empty()).collect();
+        let methods = functions().filter(|it| it.in_class).map(|it| name(it.name)).collect();
+        let all = names(code);
+        let own = || part.ranges.iter().flat_map(|range| within(&all, range));
+        let variables: BTreeSet<&str> = own().filter(|it| it.is_set).map(|it| it.text).collect();
+        let is_used = |name: &&str| !variables.contains(name) && !declared.contains(name);
+        let used = own().filter(|it| !it.is_member).map(|it| it.text).filter(is_used).collect();
+        let parameters = own().filter(|it| it.is_parameter).map(|it| it.text).collect();
+        let language = code.language;
+        Self { block, at, language, code: &part.code, declared, classes, methods, used, parameters }
+    }
+
+    /// Whether its names say that it only shows how others are called.
+    fn is_example(&self, seed: &BTreeSet<&str>) -> bool {
+        const STARTS: [&str; 7] = ["main", "test", "demo", "example", "check", "run", "compare"];
+        let says_so = |name: &str| {
+            let name = name.to_lowercase();
+            STARTS.iter().any(|start| name.starts_with(start))
+                || name.ends_with("test")
+                || name.ends_with("tests")
         };
-        fates[at] != Fate::Example && block.declared.iter().all(is_own)
-    };
-    let needs_of = |(at, block): (usize, &Block<'_, '_>)| -> BTreeSet<usize> {
-        if fates[at] == Fate::Example {
-            return BTreeSet::new();
-        }
-        let others = block.used().filter(|name| !block.declared.contains(name));
-        let all = others.filter_map(|name| declared.get(&(block.code.language, name))?.first().copied());
-        all.filter(|&other| other != at && is_helper(other)).collect()
-    };
-    blocks.iter().enumerate().map(needs_of).collect()
-}
-
-/// A statement outside of functions.
-struct Declaration<'c> {
-    block: usize,
-    text: &'c str,
-    names: Vec<&'c str>,
-}
-
-#[derive(Default)]
-struct Declarations<'c> {
-    all: Vec<Declaration<'c>>,
-    /// Those by the names in them.
-    named: BTreeMap<Word<'c>, Vec<usize>>,
-    /// Those that do not name all that they declare, such as `#include <math.h>`.
-    open: BTreeMap<Language, Vec<usize>>,
-}
-
-impl<'c> Declarations<'c> {
-    fn of(blocks: &[Block<'_, 'c>], declared: &BTreeMap<Word<'_>, Vec<usize>>) -> Self {
-        let mut found = Self::default();
-        for (at, block) in blocks.iter().enumerate() {
-            let language = block.code.language;
-            // What names a function of another block shows how it is called, or is another implementation.
-            let has_functions = |other: &usize| !blocks[*other].code.functions.is_empty();
-            let is_declared = |name: &Name<'_>| {
-                declared.get(&(language, name.text)).is_some_and(|it| it.iter().any(has_functions))
-            };
-            if block.names.iter().any(is_declared) {
-                continue;
-            }
-            for range in &block.declarations {
-                let (number, text) = (found.all.len(), block.code.text[range.clone()].trim_end());
-                let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
-                let names: Vec<&str> =
-                    text.split(|letter| !is_letter(letter)).filter(|it| !it.is_empty()).collect();
-                for name in &names {
-                    found.named.entry((language, *name)).or_default().push(number);
-                }
-                if text.starts_with("#include")
-                    || text.starts_with("using ")
-                    || is_import(text) && text.contains('*')
-                {
-                    found.open.entry(language).or_default().push(number);
-                }
-                found.all.push(Declaration { block: at, text, names });
-            }
-        }
-        found
-    }
-
-    /// The numbers of those that some names of a language need, and that these need in turn.
-    fn needed(&self, language: Language, names: impl Iterator<Item = &'c str>) -> BTreeSet<usize> {
-        let mut needed: BTreeSet<usize> = self.open.get(&language).into_iter().flatten().copied().collect();
-        let (mut left, mut seen): (Vec<&str>, BTreeSet<&str>) = (names.collect(), BTreeSet::new());
-        while let Some(name) = left.pop().filter(|_| !self.all.is_empty()) {
-            if seen.insert(name) {
-                for &number in self.named.get(&(language, name)).into_iter().flatten() {
-                    let is_new = needed.insert(number);
-                    // An import names nothing that stands in the reply.
-                    if is_new && !is_import(self.all[number].text) {
-                        left.extend(&self.all[number].names);
-                    }
-                }
-            }
-        }
-        needed
+        let is_main_class = |name: &&str| name.eq_ignore_ascii_case("main");
+        let mut all = self.declared.iter().chain(&self.methods);
+        !self.declared.is_empty()
+            && !all.any(|name| seed.contains(name))
+            && self.declared.iter().all(|name| says_so(name))
+            // Whole programs stand in a class of this name, too.
+            && (!self.classes.iter().any(is_main_class) || self.methods.iter().all(|name| says_so(name)))
     }
 }
 
-/// The text of a block with what it needs: declarations, helpers in their order, and then its own; and the blocks that this is from.
-fn text(
-    blocks: &[Block<'_, '_>],
-    declarations: &Declarations<'_>,
-    at: usize,
-    mut together: BTreeSet<usize>,
-) -> (String, BTreeSet<usize>) {
-    let language = blocks[at].code.language;
-    let needed = declarations.needed(language, together.iter().flat_map(|&it| blocks[it].used()));
-    let known: BTreeSet<&str> = together.iter().flat_map(|&it| blocks[it].code.text.lines()).collect();
-    let mut text = String::new();
-    let mut add = |part: &str| {
-        text.push_str(part.trim_end());
-        text.push('\n');
-    };
-    let mut others = BTreeSet::new();
-    for Declaration { block, text, .. } in needed.iter().map(|&number| &declarations.all[number]) {
-        // A block may have its own imports beside those of all.
-        if !together.contains(block) && !known.contains(text) {
-            add(text);
+/// Whether a name has the words of another one, as `total_by_loop` has those of `total`.
+fn has_name(name: &str, other: &str) -> bool {
+    let (name, other) = (words(name), words(other));
+    !other.is_empty() && name.windows(other.len()).any(|some| some == other)
+}
+
+/// The words of `total_of2` and `totalOf2` in lower case, without numbers.
+fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut is_new, mut was_lower) = (true, false);
+    for letter in name.chars() {
+        is_new |= letter.is_uppercase() && was_lower;
+        was_lower = letter.is_lowercase();
+        if !letter.is_alphabetic() {
+            is_new = true;
+            continue;
         }
-        others.insert(*block);
+        if std::mem::take(&mut is_new) {
+            words.push(String::new());
+        }
+        if let Some(word) = words.last_mut() {
+            word.extend(letter.to_lowercase());
+        }
     }
-    together.iter().filter(|&&it| it != at).for_each(|&helper| add(blocks[helper].code.text));
-    text.push_str(blocks[at].code.text);
-    together.extend(others);
-    (text, together)
+    words
 }
 
 #[cfg(test)]
 mod tests {
     use familiar_syntax::Parser;
 
+    use super::super::check::Code;
+    use super::super::split::split;
     use super::*;
 
-    /// What becomes of blocks: its text, or nothing of what is no implementation.
-    fn joined(language: Language, blocks: &[&str]) -> Vec<Option<String>> {
-        let program = |text: &&'static str| Code::read(&mut Parser::default(), language, text).program();
-        let owned: Vec<&'static str> = blocks.iter().map(|it| &*it.to_string().leak()).collect();
-        let programs: Vec<Program<'_>> = owned.iter().map(|it| program(it).expect("a program")).collect();
-        let fates = fates(&programs.iter().collect::<Vec<_>>(), &BTreeSet::from(["total"]));
-        let text = |(fate, block): (Fate, &&str)| match fate {
-            Fate::Alone => Some((*block).to_owned()),
+    /// The implementations in blocks: of each block those that are none of other blocks' parts.
+    fn joined_by(seed: &str, language: Language, blocks: &[&str]) -> Vec<Vec<String>> {
+        // Programs borrow their texts.
+        let programs: Vec<(Vec<Part>, Program<'_>)> = blocks
+            .iter()
+            .filter_map(|text| Code::read(&mut Parser::default(), language, text).program())
+            .map(|program| (split(&program), program))
+            .collect();
+        assert_eq!(programs.len(), blocks.len(), "they are programs");
+        let all: Vec<Block<'_, '_>> =
+            programs.iter().map(|(parts, program)| (program, parts.as_slice())).collect();
+        let text = |(fate, part): (Fate, &Part)| match fate {
+            Fate::Alone => Some(part.code.clone()),
             Fate::Joined(text) => Some(text),
-            Fate::Part | Fate::Example => None,
+            Fate::Helper | Fate::Example => None,
         };
-        fates.into_iter().zip(blocks).map(text).collect()
+        let fates = fates(&all, &BTreeSet::from([seed]));
+        let of = |(fates, (parts, _)): (Vec<Fate>, &(Vec<Part>, _))| {
+            fates.into_iter().zip(parts).filter_map(text).collect()
+        };
+        fates.into_iter().zip(&programs).map(of).collect()
+    }
+
+    /// The implementations of one block each; `None` where there is none.
+    fn joined(language: Language, blocks: &[&str]) -> Vec<Option<String>> {
+        joined_by("total", language, blocks).into_iter().map(|mut it| it.pop()).collect()
     }
 
     #[test]
@@ -321,7 +303,8 @@ mod tests {
         assert_eq!(joined(Language::C, &c), [None, Some(together)]);
         // What has its own import does not get another one.
         let own = "import math\n\ndef total(xs):\n    return math.fsum(xs)\n";
-        assert_eq!(joined(Language::Python, &["import math\n", own]), [None, Some(own.to_owned())]);
+        let tidy = "import math\ndef total(xs):\n    return math.fsum(xs)\n";
+        assert_eq!(joined(Language::Python, &["import math\n", own]), [None, Some(tidy.to_owned())]);
     }
 
     #[test]
@@ -393,5 +376,125 @@ mod tests {
         assert_eq!(joined(Language::C, &[one, main]), [Some(one.to_owned()), None]);
         let [one, use_of] = ["def total(xs):\n    return sum(xs)\n", "xs = [1, 2]\nprint(total(xs))\n"];
         assert_eq!(joined(Language::Python, &[one, use_of])[0], Some(one.to_owned()));
+    }
+
+    #[test]
+    fn what_shows_implementations_takes_none_of_them() {
+        let [one, two] = [
+            "def total_loop(xs):\n    return sum(xs)\n",
+            "def total_builtin(xs):\n    return sum(list(xs))\n",
+        ];
+        for example in [
+            "def test_all():\n    for f in (total_loop, total_builtin):\n        assert f([1]) == 1\n",
+            "class TestTotal(unittest.TestCase):\n    def test_one(self):\n        self.assertEqual(total_loop([1]), 1)\n",
+            "def main():\n    print(total_loop([1]))\n",
+        ] {
+            let found = joined(Language::Python, &[one, two, example]);
+            assert_eq!(found, [Some(one.to_owned()), Some(two.to_owned()), None], "{example}");
+        }
+        let java = [
+            "class LoopTotal {\n    static int total(int[] xs) { int s = 0; for (int x : xs) s += x; return s; }\n}\n",
+            "class StreamTotal {\n    static int total(int[] xs) { return Arrays.stream(xs).sum(); }\n}\n",
+            "class Demo {\n    public static void main(String[] args) { System.out.println(LoopTotal.total(null)); }\n}\n",
+        ];
+        let expected = [Some(java[0].to_owned()), Some(java[1].to_owned()), None];
+        assert_eq!(joined(Language::Java, &java), expected);
+        // One variant calls another.
+        let [one, two] =
+            ["def total_v1(xs):\n    return sum(xs)\n", "def total_v2(xs):\n    return total_v1(list(xs))\n"];
+        assert_eq!(joined(Language::Python, &[one, two]), [Some(one.to_owned()), Some(two.to_owned())]);
+    }
+
+    #[test]
+    fn a_seed_may_be_called_main() {
+        let [helper, main] = [
+            "int gcd(int a, int b) { return b ? gcd(b, a % b) : a; }\n",
+            "int main(void) { return gcd(4, 6); }\n",
+        ];
+        assert_eq!(
+            joined_by("main", Language::C, &[helper, main]),
+            [vec![], vec![format!("{helper}{main}")]]
+        );
+    }
+
+    #[test]
+    fn names_before_colons_and_arguments_are_used() {
+        for (language, first, second) in [
+            (
+                Language::Python,
+                "VOWELS = 'aeiou'\n",
+                "def total(xs):\n    if xs in VOWELS:\n        return 1\n",
+            ),
+            (
+                Language::Python,
+                "class Bad(Exception):\n    def __str__(self):\n        return ''\n",
+                "def total(xs):\n    try:\n        return 1\n    except Bad:\n        return 2\n",
+            ),
+            (
+                Language::Python,
+                "class ListNode:\n    def __init__(self):\n        self.next = None\n",
+                "def total(head: ListNode) -> ListNode:\n    return head\n",
+            ),
+            (Language::Python, "LIMIT: Final = 3\n", "def total(xs):\n    return LIMIT\n"),
+            (
+                Language::Python,
+                "def key(x):\n    return -x\n",
+                "def total(xs):\n    return sorted(xs, key=key)\n",
+            ),
+            (
+                Language::C,
+                "enum color { RED, GREEN };\n",
+                "int total(int a) { switch (a) { case RED: return 1; } return 2; }\n",
+            ),
+            (Language::C, "#define MAX 10\n", "int total(int a) { return a > MAX ? MAX : a; }\n"),
+            (
+                Language::JavaScript,
+                "const add = (a, b) => a + b;\n",
+                "function total(xs) { return fold(xs, { add: add }); }\n",
+            ),
+        ] {
+            let together = format!("{first}{second}");
+            assert_eq!(joined(language, &[first, second]), [None, Some(together)]);
+        }
+    }
+
+    #[test]
+    fn each_implementation_of_a_block_gets_what_it_needs() {
+        let helper = "class Node:\n    def __init__(self):\n        self.next = None\n";
+        let [one, two] = ["def total(head: Node):\n    return 1\n", "def total_of(xs):\n    return 2\n"];
+        let found = joined_by("total", Language::Python, &[helper, &format!("{one}\n{two}")]);
+        assert_eq!(found, [vec![], vec![format!("{helper}{one}"), two.to_owned()]]);
+    }
+
+    #[test]
+    fn imports_come_first_and_once() {
+        let [helper, user] = [
+            "import math\n\ndef add(a, b):\n    return math.fsum((a, b))\n",
+            "from __future__ import annotations\nimport math\n\ndef total(xs):\n    return add(math.pi, xs)\n",
+        ];
+        let together = "from __future__ import annotations\nimport math\ndef add(a, b):\n    return math.fsum((a, b))\n\
+                        def total(xs):\n    return add(math.pi, xs)\n";
+        assert_eq!(joined(Language::Python, &[helper, user])[1].as_deref(), Some(together));
+        let [helper, user] = [
+            "class Acc {\n    int sum() { return 0; }\n}\n",
+            "import java.util.*;\nclass Solution {\n    int total(List<Integer> xs) { return new Acc().sum(); }\n}\n",
+        ];
+        let found = joined(Language::Java, &[helper, user]);
+        assert!(
+            found[1].as_deref().is_some_and(|it| it.starts_with("import java.util.*;\nclass Acc {")),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn given_values_are_no_constants() {
+        let [input, one] = ["xs = [1, 2]\n", "def total(xs):\n    return sum(xs)\n"];
+        assert_eq!(joined(Language::Python, &[input, one]), [None, Some(one.to_owned())]);
+        // An import serves, whatever stands beside it.
+        let found = joined(
+            Language::Python,
+            &["import math\nprint(math.pi)\n", "def total(xs):\n    return math.fsum(xs)\n"],
+        );
+        assert_eq!(found[1].as_deref(), Some("import math\ndef total(xs):\n    return math.fsum(xs)\n"));
     }
 }

@@ -5,11 +5,12 @@
 //! # Files
 //!
 //! `clean` takes away what terminals and editors add, `segments` finds the code of a reply between its words, with `headings` in texts without
-//! fences, `check` asks the grammar, `join` puts helpers and imports to those who need them, and `split` tells implementations that stand in one
-//! block apart, both by `pieces`. `read` does all of it with one reply.
+//! fences, `check` asks the grammar, `split` tells implementations that stand in one block apart, and `join` puts helpers and imports of other
+//! blocks to those who need them, by `pieces` and `declarations`. `read` does all of it with one reply.
 
 mod check;
 mod clean;
+mod declarations;
 mod headings;
 mod join;
 mod pieces;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use familiar_source::{Language, Token, TokenClass};
+use familiar_source::{Language, TokenClass};
 
 use super::check::Code;
 
@@ -33,6 +33,13 @@ pub(super) fn pieces(code: &Code<'_>) -> Vec<Piece> {
     pieces
 }
 
+/// The statements of a text with functions, as they would be cut outside of functions.
+pub(super) fn statements(text: &str) -> impl Iterator<Item = &str> {
+    let mut pieces = Vec::new();
+    outside(text, 0..text.len(), &mut pieces);
+    pieces.into_iter().map(|it| &text[it.range])
+}
+
 /// Adds the statements in a range: each begins with a line at the margin that closes no bracket.
 fn outside(code: &str, range: Range<usize>, pieces: &mut Vec<Piece>) {
     let mut at = range.start;
@@ -51,24 +58,48 @@ fn outside(code: &str, range: Range<usize>, pieces: &mut Vec<Piece>) {
 pub(super) struct Name<'c> {
     pub(super) at: usize,
     pub(super) text: &'c str,
-    /// Whether a value is given to it, and whether it is called, as far as the words say.
+    /// Whether a value or a type is given to it, and whether it is called, as far as the words say.
     pub(super) is_given: bool,
     pub(super) is_called: bool,
+    /// Whether it is a variable that gets a value, and no argument with a name.
+    pub(super) is_set: bool,
     /// Whether it is a member of something else.
     pub(super) is_member: bool,
+    /// Whether it is a parameter of one of the outermost functions.
+    pub(super) is_parameter: bool,
 }
 
 /// The identifiers of the code, in their order.
 pub(super) fn names<'c>(code: &Code<'c>) -> Vec<Name<'c>> {
-    let name = |(number, token): (usize, &Token)| {
-        let next = code.tokens.get(number + 1).map(|it| code.of(it)).unwrap_or_default();
-        let (is_given, is_called) = (matches!(next, "=" | ":" | ":="), next == "(");
-        let before = |count: usize| number.checked_sub(count).map_or("", |it| code.of(&code.tokens[it]));
-        let is_member = matches!(before(1), "." | "->" | "?.") && !matches!(before(2), "this" | "self");
-        Name { at: token.start as usize, text: code.of(token), is_given, is_called, is_member }
-    };
-    let is_name = |(_, token): &(usize, &Token)| token.class == TokenClass::Identifier;
-    code.tokens.iter().enumerate().filter(is_name).map(name).collect()
+    let mut functions = code.functions.iter().map(|it| it.name.start).peekable();
+    let (mut names, mut depth, mut is_head) = (Vec::new(), 0, false);
+    for (number, token) in code.tokens.iter().enumerate() {
+        let text = |at: Option<usize>| at.and_then(|at| code.tokens.get(at)).map_or("", |it| code.of(it));
+        let before = |count: usize| text(number.checked_sub(count));
+        match code.of(token) {
+            "(" if is_head => depth += 1,
+            ")" if depth > 0 => depth -= 1,
+            _ => {}
+        }
+        is_head &= depth > 0;
+        if functions.next_if_eq(&token.start).is_some() {
+            is_head = text(Some(number + 1)) == "(";
+        }
+        if token.class != TokenClass::Identifier {
+            continue;
+        }
+        let next = text(Some(number + 1));
+        names.push(Name {
+            at: token.start as usize,
+            text: code.of(token),
+            is_given: matches!(next, "=" | ":" | ":="),
+            is_called: next == "(",
+            is_set: next == ":=" || next == "=" && !matches!(before(1), "(" | ","),
+            is_member: matches!(before(1), "." | "->" | "?.") && !matches!(before(2), "this" | "self"),
+            is_parameter: depth == 1 && matches!(before(1), "(" | "," | "*" | "**" | "&"),
+        });
+    }
+    names
 }
 
 /// The names in a range of the code.

@@ -9,9 +9,9 @@ use familiar_syntax::{Parser, guess};
 use super::check::{Code, Program, has_grammar, reads};
 use super::clean::{clean, dedented};
 use super::headings::{begins_as_words, is_prose};
-use super::join::{Fate, fates};
+use super::join::{Block, Fate, fates};
 use super::segments::{Segment, is_fenced, segments};
-use super::split::split;
+use super::split::{Part, split};
 use crate::candidate::{Candidate, Cause, Dropped};
 use crate::reply::Reply;
 use crate::seed::Seed;
@@ -125,7 +125,9 @@ impl Reader {
                 && let Some(program) = code.program()
             {
                 // All of it is code, and lines that look like headings are comments.
-                found.take_all(&program);
+                let parts = split(&program);
+                let fates = vec![Fate::Alone; parts.len()];
+                found.take_all(&program, parts, fates);
                 return Ok(());
             }
             segments(&text)
@@ -141,21 +143,18 @@ impl Reader {
             .zip(&all)
             .map(|(at, segment)| program_of(&mut self.parser, segment, &targets, is_open(at)))
             .collect();
-        let programs: Vec<&Program<'_>> = read.iter().filter_map(|it| it.as_ref().ok()).collect();
+        let parts: Vec<Vec<Part>> =
+            read.iter().map(|it| it.as_ref().map(split).unwrap_or_default()).collect();
+        let blocks: Vec<Block<'_, '_>> = read
+            .iter()
+            .zip(&parts)
+            .filter_map(|(it, parts)| Some((it.as_ref().ok()?, parts.as_slice())))
+            .collect();
         let names: BTreeSet<&str> = seed.names.iter().map(String::as_str).collect();
-        let mut fates = fates(&programs, &names).into_iter();
-        for ((at, segment), program) in (0..).zip(&all).zip(&read) {
+        let mut fates = fates(&blocks, &names).into_iter();
+        for (((at, segment), program), parts) in (0..).zip(&all).zip(&read).zip(parts) {
             match program {
-                Ok(program) => match fates.next().unwrap_or(Fate::Alone) {
-                    Fate::Alone => found.take_all(program),
-                    Fate::Joined(text) => {
-                        let language = program.code.language;
-                        let together = Code::read(&mut self.parser, language, &text).program();
-                        found.take_all(together.as_ref().unwrap_or(program));
-                    }
-                    Fate::Part => {}
-                    Fate::Example => found.drop(Cause::NoFunction, CALLS.to_owned(), &segment.code),
-                },
+                Ok(program) => found.take_all(program, parts, fates.next().unwrap_or_default()),
                 Err((cause, reason)) => {
                     let is_cut = is_open(at) && *cause == Cause::DoesNotParse;
                     let cause = if is_cut { Cause::Truncated } else { *cause };
@@ -212,16 +211,21 @@ fn program_of<'s>(
 
 impl Found<'_> {
     /// Takes the implementations in a program, except for copies of the seed.
-    fn take_all(&mut self, program: &Program<'_>) {
-        let (parts, code) = (split(program), &program.code);
-        if parts.is_empty() {
+    fn take_all(&mut self, program: &Program<'_>, parts: Vec<Part>, fates: Vec<Fate>) {
+        let code = &program.code;
+        if parts.is_empty() && fates != [Fate::Helper] {
             self.drop(Cause::NoFunction, String::new(), code.text);
         }
-        for part in parts {
+        for (part, fate) in parts.into_iter().zip(fates) {
             if part.hash == self.seed.hash && Some(code.language) == self.seed.language {
                 self.drop(Cause::RepeatsTheSeed, String::new(), &part.code);
-            } else {
-                self.take(code.language, part.code);
+                continue;
+            }
+            match fate {
+                Fate::Joined(text) if reads(code.language, &text) => self.take(code.language, text),
+                Fate::Alone | Fate::Joined(_) => self.take(code.language, part.code),
+                Fate::Helper => {}
+                Fate::Example => self.drop(Cause::NoFunction, CALLS.to_owned(), &part.code),
             }
         }
     }
@@ -344,8 +348,26 @@ mod tests {
         let (candidates, dropped) = read(reply, &[]);
         assert_eq!((candidates.len(), dropped), (1, vec![Cause::NoFunction]));
         assert!(
-            candidates[0].code.starts_with("import math\n\ndef add") && candidates[0].code.contains("total")
+            candidates[0].code.starts_with("import math\ndef add") && candidates[0].code.contains("total")
         );
+    }
+
+    #[test]
+    fn a_seed_with_its_imports_elsewhere_is_repeated() {
+        let reply = format!("```python\nimport math\n```\n```python\n{SEED}```\n");
+        assert_eq!(read(&reply, &[]).1, [Cause::NoFunction, Cause::RepeatsTheSeed]);
+    }
+
+    #[test]
+    fn many_blocks_that_need_one_take_linear_time() {
+        let helper = format!("```python\ndef helper(y):\n{}    return y\n```\n", "    y += 1\n".repeat(2000));
+        let user =
+            |at: u32| ["```python\ndef f", &at.to_string(), "(x):\n    return helper(x)\n```\n"].concat();
+        let reply: String = std::iter::once(helper).chain((0..1000).map(user)).collect();
+        let (candidates, dropped) = read(&reply, &[]);
+        assert!(candidates.len() == 1000 && dropped.is_empty(), "{}", candidates.len());
+        let bytes: usize = candidates.iter().map(|it| it.code.len()).sum();
+        assert!(bytes < 5 << 20, "{bytes}");
     }
 
     #[test]

@@ -18,6 +18,8 @@ pub(super) struct Part {
     pub(super) code: String,
     /// The hash of its tokens.
     pub(super) hash: u128,
+    /// Where it stands in the block, in their order.
+    pub(super) ranges: Vec<Range<usize>>,
 }
 
 /// The implementations in `code`, each with what stands outside of functions; the whole where it is one, or where the parts are no programs.
@@ -28,7 +30,10 @@ pub(super) fn split(program: &Program<'_>) -> Vec<Part> {
     if functions.is_empty() {
         return Vec::new();
     }
-    let whole = || vec![Part { code: code.text.to_owned(), hash: code.hash(&code.tokens) }];
+    let whole = || {
+        let all = 0..code.text.len();
+        vec![Part { code: code.text.to_owned(), hash: code.hash(&code.tokens), ranges: vec![all] }]
+    };
     if functions.len() < 2 || functions.iter().any(|it| it.in_class) {
         return whole();
     }
@@ -58,7 +63,7 @@ pub(super) fn split(program: &Program<'_>) -> Vec<Part> {
             text.push_str(code.text[range.clone()].trim_end());
             text.push('\n');
         }
-        Part { code: text, hash: code.hash(ranges.iter().flat_map(|it| code.tokens_in(it))) }
+        Part { code: text, hash: code.hash(ranges.iter().flat_map(|it| code.tokens_in(it))), ranges }
     };
     let parts: Vec<Part> = groups.iter().map(part).collect();
     // Whole statements are a program.

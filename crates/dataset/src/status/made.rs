@@ -10,13 +10,16 @@ use crate::candidate::{Candidate, Dropped};
 use crate::pair::Pair;
 use crate::reply::Reply;
 
+/// So many lines of a text are kept. The longest one alone may be a signature, which replies share.
+const LINES: usize = 3;
+
 /// So many characters of a line are kept.
 const KEPT: usize = 120;
 
 /// What came of replies.
 #[derive(Default)]
 pub(super) struct Made {
-    /// The longest line of each candidate and of each dropped text, by a hash of the name of the reply. A reply gives one or the other.
+    /// The longest lines of each candidate and of each dropped text, by a hash of the name of the reply. A reply gives one or the other.
     lines: BTreeMap<u64, Vec<String>>,
     /// Hashes of candidates with their names.
     candidates: BTreeSet<u64>,
@@ -33,9 +36,10 @@ impl Made {
     }
 
     fn text(&mut self, seed_id: &str, prompt: &str, sample: u64, text: &str) {
-        let line = text.lines().map(str::trim).max_by_key(|line| line.len()).unwrap_or_default();
+        let mut lines: Vec<&str> = text.lines().map(str::trim).collect();
+        lines.sort_by_key(|line| std::cmp::Reverse(line.len()));
         let of_reply = self.lines.entry(hash(&(seed_id, prompt, sample))).or_default();
-        of_reply.push(line.chars().take(KEPT).collect());
+        of_reply.extend(lines.iter().take(LINES).map(|line| line.chars().take(KEPT).collect::<String>()));
     }
 
     /// Whether something came of this reply, and all of it stands in the reply.
@@ -113,6 +117,15 @@ mod tests {
         let dropped = made_of("There is no code.");
         assert!(
             dropped.is_of(&reply("There is no code.")) && !dropped.is_of(&reply("Nor is there any here."))
+        );
+    }
+
+    #[test]
+    fn replies_with_one_signature_are_told_apart() {
+        let of = |body: &str| format!("```\ndef total_of_all_values(values):\n    {body}\n```\n");
+        let made = made_of(&of("return sum(values)"));
+        assert!(
+            made.is_of(&reply(&of("return sum(values)"))) && !made.is_of(&reply(&of("return max(values)")))
         );
     }
 

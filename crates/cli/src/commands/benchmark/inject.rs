@@ -88,11 +88,11 @@ pub(super) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         (result.controls, options.controls as u64, "controls"),
     ] {
         if put < asked {
-            notes.warn(&format!("{put} {what} of the {asked} that were asked for found a place"));
+            notes.warn(&format!("{asked} {what} were asked for, and {put} are there"));
         }
     }
     for (reason, count) in &result.unfit {
-        notes.say(&format!("{} cannot stand in this system: {reason}", counted(*count, "pair")));
+        notes.say(&format!("{} left out: {reason}", counted(*count, "pair")));
     }
     if let Some((id, said)) = result.not_compiling.iter().next() {
         notes.warn(&format!(
