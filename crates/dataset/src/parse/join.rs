@@ -433,7 +433,7 @@ mod tests {
             (
                 Language::Python,
                 "class ListNode:\n    def __init__(self):\n        self.next = None\n",
-                "def total(head: ListNode) -> ListNode:\n    return head\n",
+                "def total(head) -> ListNode:\n    return head\n",
             ),
             (Language::Python, "LIMIT: Final = 3\n", "def total(xs):\n    return LIMIT\n"),
             (

@@ -71,6 +71,8 @@ pub(super) struct Name<'c> {
 
 /// The identifiers of the code, in their order.
 pub(super) fn names<'c>(code: &Code<'c>) -> Vec<Name<'c>> {
+    // Elsewhere an arrow stands before the type of a result.
+    let has_pointers = matches!(code.language, Language::C | Language::Cpp | Language::Php);
     let mut functions = code.functions.iter().map(|it| it.name.start).peekable();
     let (mut names, mut depth, mut is_head) = (Vec::new(), 0, false);
     for (number, token) in code.tokens.iter().enumerate() {
@@ -95,7 +97,8 @@ pub(super) fn names<'c>(code: &Code<'c>) -> Vec<Name<'c>> {
             is_given: matches!(next, "=" | ":" | ":="),
             is_called: next == "(",
             is_set: next == ":=" || next == "=" && !matches!(before(1), "(" | ","),
-            is_member: matches!(before(1), "." | "->" | "?.") && !matches!(before(2), "this" | "self"),
+            is_member: (matches!(before(1), "." | "?.") || before(1) == "->" && has_pointers)
+                && !matches!(before(2), "this" | "self"),
             is_parameter: depth == 1 && matches!(before(1), "(" | "," | "*" | "**" | "&"),
         });
     }
