@@ -5,12 +5,14 @@
 //! those that have one name together.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use familiar_source::{Language, Span};
 
 use super::check::Program;
 use super::declarations::{Declarations, Word};
-use super::pieces::{is_import, names, statements, within};
+use super::naming::{has_name, shows_others};
+use super::pieces::{Name, is_import, names, statements, within};
 use super::split::Part;
 
 /// Most bytes that the implementations of a reply have together with what stands in other blocks.
@@ -59,9 +61,7 @@ pub(super) fn fates(blocks: &[Block<'_, '_>], seed: &BTreeSet<&str>) -> Vec<Vec<
     let seen: Vec<Seen<'_, '_>> = blocks
         .iter()
         .enumerate()
-        .flat_map(|(block, (program, parts))| {
-            (0..parts.len()).map(move |at| Seen::of(block, program, parts, at))
-        })
+        .flat_map(|(block, (program, parts))| Seen::all(block, program, parts))
         .collect();
     let mut declared: BTreeMap<Word<'_>, Vec<usize>> = BTreeMap::new();
     for (which, part) in seen.iter().enumerate() {
@@ -176,19 +176,27 @@ fn text(parts: &[&Seen<'_, '_>], declarations: &Declarations<'_>) -> (String, BT
 }
 
 impl<'p, 'c> Seen<'p, 'c> {
-    fn of(block: usize, program: &Program<'c>, parts: &'p [Part], at: usize) -> Self {
-        let (code, part) = (&program.code, &parts[at]);
-        let is_in = |at: u32| part.ranges.iter().any(|range| range.contains(&(at as usize)));
+    /// The parts of a block.
+    fn all(block: usize, program: &Program<'c>, parts: &'p [Part]) -> Vec<Self> {
+        let all = names(&program.code);
+        let seen = |(at, part)| Self::of((block, at), program, part, &all);
+        parts.iter().enumerate().map(seen).collect()
+    }
+
+    fn of((block, at): (usize, usize), program: &Program<'c>, part: &'p Part, all: &[Name<'c>]) -> Self {
+        let code = &program.code;
         let name = |span: Span| &code.text[span.range()];
-        let functions = || code.functions.iter().filter(|it| is_in(it.bytes.start));
-        let classes: BTreeSet<&str> =
-            code.classes.iter().filter(|it| is_in(it.start)).map(|it| name(*it)).collect();
-        let outermost = functions().filter(|it| !it.in_class).map(|it| name(it.name));
-        let declared: BTreeSet<&str> =
-            outermost.chain(classes.iter().copied()).filter(|it| !it.is_empty()).collect();
-        let methods = functions().filter(|it| it.in_class).map(|it| name(it.name)).collect();
-        let all = names(code);
-        let own = || part.ranges.iter().flat_map(|range| within(&all, range));
+        let (mut declared, mut classes, mut methods) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+        for range in &part.ranges {
+            for function in begun(&code.functions, range, |it| it.bytes) {
+                let to = if function.in_class { &mut methods } else { &mut declared };
+                to.insert(name(function.name));
+            }
+            classes.extend(begun(&code.classes, range, |it| *it).iter().map(|it| name(*it)));
+        }
+        declared.extend(&classes);
+        declared.remove("");
+        let own = || part.ranges.iter().flat_map(|range| within(all, range));
         let variables: BTreeSet<&str> = own().filter(|it| it.is_set).map(|it| it.text).collect();
         let is_used = |name: &&str| !variables.contains(name) && !declared.contains(name);
         let used = own().filter(|it| !it.is_member).map(|it| it.text).filter(is_used).collect();
@@ -199,48 +207,21 @@ impl<'p, 'c> Seen<'p, 'c> {
 
     /// Whether its names say that it only shows how others are called.
     fn is_example(&self, seed: &BTreeSet<&str>) -> bool {
-        const STARTS: [&str; 7] = ["main", "test", "demo", "example", "check", "run", "compare"];
-        let says_so = |name: &str| {
-            let name = name.to_lowercase();
-            STARTS.iter().any(|start| name.starts_with(start))
-                || name.ends_with("test")
-                || name.ends_with("tests")
-        };
         let is_main_class = |name: &&str| name.eq_ignore_ascii_case("main");
         let mut all = self.declared.iter().chain(&self.methods);
         !self.declared.is_empty()
             && !all.any(|name| seed.contains(name))
-            && self.declared.iter().all(|name| says_so(name))
+            && self.declared.iter().all(|name| shows_others(name))
             // Whole programs stand in a class of this name, too.
-            && (!self.classes.iter().any(is_main_class) || self.methods.iter().all(|name| says_so(name)))
+            && (!self.classes.iter().any(is_main_class) || self.methods.iter().all(|name| shows_others(name)))
     }
 }
 
-/// Whether a name has the words of another one, as `total_by_loop` has those of `total`.
-fn has_name(name: &str, other: &str) -> bool {
-    let (name, other) = (words(name), words(other));
-    !other.is_empty() && name.windows(other.len()).any(|some| some == other)
-}
-
-/// The words of `total_of2` and `totalOf2` in lower case, without numbers.
-fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let (mut is_new, mut was_lower) = (true, false);
-    for letter in name.chars() {
-        is_new |= letter.is_uppercase() && was_lower;
-        was_lower = letter.is_lowercase();
-        if !letter.is_alphabetic() {
-            is_new = true;
-            continue;
-        }
-        if std::mem::take(&mut is_new) {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut() {
-            word.extend(letter.to_lowercase());
-        }
-    }
-    words
+/// Those of some spans, in their order, that begin in a range.
+fn begun<'t, T>(all: &'t [T], range: &Range<usize>, span: impl Fn(&T) -> Span) -> &'t [T] {
+    let [from, to] =
+        [range.start, range.end].map(|end| all.partition_point(|it| (span(it).start as usize) < end));
+    &all[from..to]
 }
 
 #[cfg(test)]

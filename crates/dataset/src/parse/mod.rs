@@ -6,13 +6,14 @@
 //!
 //! `clean` takes away what terminals and editors add, `segments` finds the code of a reply between its words, with `headings` in texts without
 //! fences, `check` asks the grammar, `split` tells implementations that stand in one block apart, and `join` puts helpers and imports of other
-//! blocks to those who need them, by `pieces` and `declarations`. `read` does all of it with one reply.
+//! blocks to those who need them, by `pieces`, `declarations` and `naming`. `read` does all of it with one reply.
 
 mod check;
 mod clean;
 mod declarations;
 mod headings;
 mod join;
+mod naming;
 mod pieces;
 mod read;
 mod segments;

@@ -19,6 +19,9 @@ use crate::seed::Seed;
 /// Most bytes of a text that is kept of what was dropped.
 const KEPT: usize = 4096;
 
+/// Why an implementation is taken without what it needs of other blocks.
+const APART: &str = "together with what other blocks have for it";
+
 /// Why a program is no implementation.
 const CALLS: &str = "it calls others";
 
@@ -223,7 +226,11 @@ impl Found<'_> {
             }
             match fate {
                 Fate::Joined(text) if reads(code.language, &text) => self.take(code.language, text),
-                Fate::Alone | Fate::Joined(_) => self.take(code.language, part.code),
+                Fate::Joined(text) => {
+                    self.drop(Cause::DoesNotParse, APART.to_owned(), &text);
+                    self.take(code.language, part.code);
+                }
+                Fate::Alone => self.take(code.language, part.code),
                 Fate::Helper => {}
                 Fate::Example => self.drop(Cause::NoFunction, CALLS.to_owned(), &part.code),
             }
@@ -368,6 +375,16 @@ mod tests {
         assert!(candidates.len() == 1000 && dropped.is_empty(), "{}", candidates.len());
         let bytes: usize = candidates.iter().map(|it| it.code.len()).sum();
         assert!(bytes < 5 << 20, "{bytes}");
+    }
+
+    #[test]
+    fn many_implementations_in_one_of_two_blocks_take_linear_time() {
+        let one = |at: u32| ["def f", &at.to_string(), "(x):\n    return math.floor(x)\n\n"].concat();
+        let many: String = (0..8000).map(one).collect();
+        let reply = format!("```python\nimport math\n```\n```python\n{many}```\n");
+        let (candidates, dropped) = read(&reply, &[]);
+        assert_eq!((candidates.len(), dropped.len()), (8000, 0));
+        assert!(candidates[7999].code.starts_with("import math\ndef f7999"), "{}", candidates[7999].code);
     }
 
     #[test]
